@@ -320,5 +320,5 @@ def test_each_exam_has_a_picture_of_its_own_where_one_was_drawn(world: World) ->
         ({"@type": "FAQPage", "mainEntity": []}, "FAQPage.mainEntity is []"),
     ],
 )
-def test_the_check_finds_what_it_must(node: Node, fault: str) -> None:
+def test_the_check_finds_every_planted_fault(node: Node, fault: str) -> None:
     assert faults_of(node) == [fault]

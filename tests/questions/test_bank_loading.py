@@ -138,7 +138,7 @@ def line_of(text: str, start: str) -> int:
         ({"pool": "closed"}, "pool:", "pool", "open"),
     ],
 )
-def test_what_is_refused_names_file_line_field_and_reason(folder, changes, starts, field, reason):
+def test_a_refusal_names_file_line_field_and_reason(folder, changes, starts, field, reason):
     text = file(question(1), question(2, **changes))
     write(folder, text)
     refused = [row for row in load_bank(folder, NOW).refused if f": case-2: {field}: " in row and reason in row]
@@ -233,7 +233,7 @@ def test_a_row_edited_on_the_site_is_left_alone_and_reported_until_somebody_deci
     assert load_bank(folder, NOW).counts == {"unchanged": 2}
 
 
-def test_a_question_gone_from_the_files_is_reported_and_kept(folder):
+def test_a_question_missing_from_the_files_is_reported_and_kept(folder):
     load_bank(folder, NOW)
     write(folder, file(question(1)))
     assert load_bank(folder, NOW).gone == ["case-2"]
@@ -261,14 +261,14 @@ def test_a_file_says_why_it_changed_a_question_and_that_alone_changes_nothing(fo
 
 
 @pytest.mark.parametrize("why", ["[1]", "''", f"{'x' * 301}"])
-def test_a_reason_that_is_none_or_too_long_is_refused(folder, why):
+def test_an_empty_or_too_long_reason_is_refused(folder, why):
     write(folder, file(question(1).rstrip() + f"\n    changed: {why}\n"))
     [refused] = load_bank(folder, NOW).refused
     assert "changed: " in refused
     assert not Question.objects.exists()
 
 
-def test_a_file_proposes_the_exams_place_and_the_operators_stays(folder):
+def test_a_file_proposes_the_exams_position_and_the_operators_choice_stays(folder):
     path = folder / "demo" / "exam.yaml"
     for place, set_before, kept in (("", None, None), ("place: 3", None, 3), ("place: 2", 3, 3), ("place: 2", 1, 1)):
         Exam.objects.update(place=set_before)
@@ -293,7 +293,7 @@ def test_a_reserved_question_gets_no_number(folder):
 
 
 @pytest.mark.parametrize(("first", "then"), [("open", "public"), ("public", "open")])
-def test_the_public_pool_may_be_called_either_way_and_is_stored_as_ever(folder, first, then):
+def test_the_public_pool_may_have_either_name_and_its_stored_value_is_unchanged(folder, first, then):
     write(folder, file(question(1, pool=first)))
     load_bank(folder, NOW)
     assert Question.objects.get().pool == QuestionVersion.objects.get().pool == "open"
@@ -301,7 +301,7 @@ def test_the_public_pool_may_be_called_either_way_and_is_stored_as_ever(folder, 
     assert load_bank(folder, NOW).counts == {"unchanged": 1}
 
 
-def test_a_target_of_before_is_still_read(folder):
+def test_an_older_form_of_a_target_is_still_read(folder):
     path = folder / "demo" / "exam.yaml"
     for name in ("open_per_domain", "public_per_domain"):
         path.write_text(EXAM + f"targets: {{{name}: 7}}\n")

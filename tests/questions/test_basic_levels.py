@@ -34,12 +34,12 @@ def refused(question: DraftQuestion) -> set[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("options", [2, 3, 4, 5, 6])
-def test_as_little_as_this_is_a_basic_question_and_no_full_one(options: int) -> None:
+def test_the_minimum_makes_a_basic_question_and_not_a_full_one(options: int) -> None:
     assert refused(basic(1, options=options)) == set()
     assert lint(basic(1, options=options), severity=REFUSE)
 
 
-def test_what_is_full_is_basic_too() -> None:
+def test_a_full_question_meets_the_basic_rules_too() -> None:
     assert refused(draft(1)) == set()
 
 
@@ -67,13 +67,13 @@ def test_the_reason_of_the_right_option_is_an_explanation() -> None:
     assert refused(changed(basic(1), explanation="", options=(first, second))) == set()
 
 
-def test_own_work_is_no_source_of_a_full_question() -> None:
+def test_own_work_is_not_a_source_for_a_full_question() -> None:
     own = changed(draft(1), sources=(Source(OWN_WORK, "", None),))
     assert [problem.rule for problem in lint(own, severity=REFUSE)] == ["source"]
 
 
 @pytest.mark.parametrize("name", ["yaml", "json"])
-def test_own_work_comes_back_from_our_own_formats(name: str) -> None:
+def test_own_work_survives_our_own_formats(name: str) -> None:
     form = format_named(name)
     assert form.write
     (back,) = read_items(form, io.BytesIO(form.write([item_of_draft(basic(1))])))
@@ -97,7 +97,7 @@ class TestAtTheDesk:
         what = Publishing(change, basic=basic)
         return desk.release(row.pk, row.revision, self.reviewer, NOW, what).is_basic
 
-    def test_less_is_asked_only_where_both_say_so(self) -> None:
+    def test_the_basic_level_applies_only_if_both_say_so(self) -> None:
         row = self.begun(basic(1))
         with pytest.raises(NotPublishable):
             desk.submit(row.pk, row.revision, self.writer, NOW)
@@ -106,7 +106,7 @@ class TestAtTheDesk:
             self.released(row, basic=False)
         assert self.released(row)
 
-    def test_what_is_complete_is_full_whatever_was_said(self) -> None:
+    def test_a_complete_question_is_full_whatever_was_said(self) -> None:
         row = self.begun(draft(1))
         desk.submit(row.pk, row.revision, self.writer, NOW, basic=True)
         assert not self.released(row)
@@ -127,7 +127,7 @@ class TestAtTheDesk:
             desk.submit(row.pk, row.revision, self.writer, NOW, basic=True)
         assert refusal.value.code == "was-full"
 
-    def test_the_editor_offers_it_where_that_is_what_a_draft_is(self) -> None:
+    def test_the_editor_offers_the_basic_level_to_a_basic_draft(self) -> None:
         client = client_of("Editors")
         for text, offered in ((basic(1), True), (draft(2), False), (changed(basic(3), sources=()), False)):
             row = self.begun(text)
@@ -147,7 +147,7 @@ class TestAtTheDesk:
         assert first.live_version
         assert first.live_version.is_basic
 
-    def test_many_are_sent_for_review_at_once(self) -> None:
+    def test_many_drafts_are_sent_for_review_at_once(self) -> None:
         rows = [self.begun(basic(n)) for n in (1, 2)] + [self.begun(changed(basic(3), sources=()))]
         asked = {"action": "submit_basic_all", "_selected_action": [row.pk for row in rows]}
         client_of("Editors").post(reverse("admin:questions_question_changelist"), asked)

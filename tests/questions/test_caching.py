@@ -113,7 +113,7 @@ def test_a_signed_in_reader_gets_the_same_cached_page(
         assert dict(theirs.headers) == dict(first.headers)
 
 
-def test_a_page_that_a_signed_in_reader_asked_for_first_is_everybodys(address: str, client: Client) -> None:
+def test_a_page_first_requested_by_a_signed_in_reader_is_shared(address: str, client: Client) -> None:
     alice = Client()
     alice.force_login(User.objects.create_user("alice@example.org", "x", display_name="Alice Example"))
     theirs = alice.get(address)
@@ -133,7 +133,7 @@ def test_a_page_is_compressed_when_it_is_made_and_not_for_each_reader(
     assert len(packed) == 1
 
 
-def test_it_is_served_compressed_and_the_same_uncompressed(address: str, client: Client) -> None:
+def test_the_compressed_and_uncompressed_pages_are_the_same(address: str, client: Client) -> None:
     plain = client.get(address)
     packed = client.get(address, headers={"accept-encoding": "br, gzip"})
     again = client.get(address, headers={"accept-encoding": "gzip"})
@@ -150,7 +150,7 @@ def test_it_is_served_compressed_and_the_same_uncompressed(address: str, client:
 
 
 @pytest.mark.parametrize("told", ["if-none-match", "if-modified-since"])
-def test_whoever_has_it_already_is_told_so(address: str, client: Client, told: str) -> None:
+def test_a_reader_with_a_current_copy_gets_a_304(address: str, client: Client, told: str) -> None:
     first = client.get(address)
     name = "ETag" if told == "if-none-match" else "Last-Modified"
     again = client.get(address, headers={told: first.headers[name], "accept-encoding": "gzip"})
@@ -158,7 +158,7 @@ def test_whoever_has_it_already_is_told_so(address: str, client: Client, told: s
     assert again.headers["ETag"] == first.headers["ETag"]
 
 
-def test_it_is_rendered_again_after_a_minute_and_keeps_its_time_if_unchanged(address: str, client: Client) -> None:
+def test_it_is_rendered_again_after_a_minute_and_keeps_its_date_if_unchanged(address: str, client: Client) -> None:
     first = client.get("/exams/")
     rename("Another name")
     with later(PAGE_SECONDS - 1):
@@ -182,7 +182,7 @@ def test_while_one_request_renders_it_the_others_get_the_old_one(
             assert client.get(address).content == first.content
 
 
-def test_a_clock_set_back_keeps_no_page_for_long(address: str, client: Client) -> None:
+def test_setting_the_clock_back_does_not_keep_a_page_for_long(address: str, client: Client) -> None:
     client.get("/exams/")
     rename("Another name")
     with later(-3600):
@@ -202,14 +202,14 @@ def test_a_page_outlives_the_database_for_a_day(address: str, client: Client, no
     assert client.get("/exams/").status_code >= 500, "nobody had read it"
 
 
-def test_what_follows_a_question_mark_is_not_kept(address: str, client: Client) -> None:
+def test_a_page_with_a_query_is_not_cached(address: str, client: Client) -> None:
     client.get("/exams/?utm_source=x")
     rename("Another name")
     assert b"Another name" in client.get("/exams/?utm_source=x").content
     assert b"Another name" in client.get("/exams/").content
 
 
-def test_what_leads_nowhere_is_not_kept(address: str, client: Client) -> None:
+def test_a_missing_page_is_not_cached(address: str, client: Client) -> None:
     assert client.get("/exams/new/").status_code == 404
     make_exam("new")
     assert client.get("/exams/new/").status_code == 200
@@ -217,7 +217,7 @@ def test_what_leads_nowhere_is_not_kept(address: str, client: Client) -> None:
     assert client.post(address).status_code == 405
 
 
-def test_the_first_page_of_somebody_who_has_begun_is_theirs(address: str, client: Client) -> None:
+def test_the_home_page_of_a_learner_with_work_is_private(address: str, client: Client) -> None:
     _, token = guest()
     begun = guest_client(token)
     assert GUEST_COOKIE in begun.cookies

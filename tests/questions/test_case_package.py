@@ -150,11 +150,11 @@ def test_the_package_has_the_shape_of_case_1_1(exam: Exam) -> None:
         ({"title": "", "identifier": str(uuid.uuid4()), "uri": "https://e.example"}, "LinkURI.title is ''"),
     ],
 )
-def test_the_check_finds_what_it_must(row: Data, fault: str) -> None:
+def test_the_check_finds_every_planted_fault(row: Data, fault: str) -> None:
     assert list(faults("LinkURI", row)) == [fault]
 
 
-def test_it_is_one_tree_below_the_document_in_the_outlines_order(exam: Exam) -> None:
+def test_the_package_is_one_tree_in_the_outlines_order(exam: Exam) -> None:
     data = package()
     items = {item["identifier"]: item for item in data["CFItems"]}
     assert [item["humanCodingScheme"] for item in items.values()][:4] == ["1", "1.1", "1.1.a", "1.1.b"]
@@ -172,7 +172,7 @@ def test_it_is_one_tree_below_the_document_in_the_outlines_order(exam: Exam) -> 
     assert [row["sequenceNumber"] for row in data["CFAssociations"]] == list(range(1, len(items) + 1))
 
 
-def test_products_and_printed_headings_stand_apart_from_our_words(exam: Exam) -> None:
+def test_products_and_printed_headings_are_kept_apart_from_our_words(exam: Exam) -> None:
     by_number = {item["humanCodingScheme"]: item for item in package()["CFItems"]}
     assert by_number["2.1"]["abbreviatedStatement"] == "Printed 2"
     assert by_number["2.1"]["fullStatement"] == "Do 2."
@@ -180,7 +180,7 @@ def test_products_and_printed_headings_stand_apart_from_our_words(exam: Exam) ->
     assert "conceptKeywords" not in by_number["2.1.b"]
 
 
-def test_identifiers_are_unique_and_stay_when_the_outline_is_made_anew_on_another_server(exam: Exam) -> None:
+def test_identifiers_are_unique_and_stable_across_servers(exam: Exam) -> None:
     def identifiers(data: Data) -> list[str]:
         return [row["identifier"] for row in (data["CFDocument"], *data["CFItems"], *data["CFAssociations"])]
 
@@ -193,14 +193,14 @@ def test_identifiers_are_unique_and_stay_when_the_outline_is_made_anew_on_anothe
     assert package()["CFDocument"]["identifier"] == "2cdeafe1-37f7-5077-8792-e6a681bdbdf9"
 
 
-def test_every_address_in_it_leads_to_the_place_meant(exam: Exam) -> None:
+def test_every_address_in_it_leads_to_the_right_place(exam: Exam) -> None:
     for item in package()["CFItems"]:
         path, _, mark = item["uri"].removeprefix("http://testserver").partition("#")
         assert parsed(Client().get(path, follow=True)).find(id=mark)
     assert package()["CFDocument"]["uri"] == f"http://testserver{URL}"
 
 
-def test_the_page_leads_to_it_and_a_guide_without_an_outline_has_none(exam: Exam) -> None:
+def test_the_page_links_to_it_and_a_guide_without_an_outline_has_none(exam: Exam) -> None:
     page = parsed(Client().get("/exams/pmle/objectives/"))
     assert page.select_one('link[rel="alternate"][type="application/json"]')["href"] == URL
     assert page.select(f'main a[href="{URL}"]')

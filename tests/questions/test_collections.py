@@ -48,7 +48,7 @@ def listed(slug: str) -> list[int]:
         ("choose-several", [7]),
     ],
 )
-def test_a_collection_holds_what_its_rule_says(exam: Exam, slug: str, expected: list[int]) -> None:
+def test_a_collection_has_the_questions_its_rule_selects(exam: Exam, slug: str, expected: list[int]) -> None:
     assert listed(slug) == expected
 
 
@@ -59,7 +59,7 @@ def test_every_collection_is_listed_with_its_size(exam: Exam) -> None:
 
 
 @pytest.mark.parametrize("slug", [each.slug for each in FIXED])
-def test_the_button_starts_a_drill_of_just_that(exam: Exam, slug: str) -> None:
+def test_the_button_starts_a_drill_of_just_that_collection(exam: Exam, slug: str) -> None:
     html = Client().get(f"/exams/pmle/collections/{slug}/").text
     fields: dict[str, list[str]] = {}
     for name, value in re.findall(r'<input type="hidden" name="(\w+)" value="([\w-]+)">', html):
@@ -69,7 +69,7 @@ def test_the_button_starts_a_drill_of_just_that(exam: Exam, slug: str) -> None:
     assert sorted(drawn) == listed(slug)
 
 
-def test_all_of_a_long_collection_stand_in_the_filtered_list(exam: Exam) -> None:
+def test_the_filtered_list_shows_all_of_a_long_collection(exam: Exam) -> None:
     add_questions(exam, 30, domains=("d1",))
     html = Client().get("/exams/pmle/collections/fundamentals/").text
     [query] = re.findall(r'/exams/pmle/questions/(\?[^"]+)"', html)
@@ -77,7 +77,7 @@ def test_all_of_a_long_collection_stand_in_the_filtered_list(exam: Exam) -> None
     assert "35 questions: " in Client().get("/exams/pmle/questions/" + query.replace("&amp;", "&")).text
 
 
-def test_no_two_collections_share_their_words() -> None:
+def test_no_two_collections_share_a_description() -> None:
     assert len({each.words for each in FIXED}) == len({each.rule for each in FIXED}) == len(FIXED)
 
 
@@ -90,7 +90,7 @@ def test_without_a_troublesome_concept_there_is_no_such_collection() -> None:
     assert Client().get("/exams/ace/collections/hard/").status_code == 200
 
 
-def test_an_empty_collection_teaches(exam: Exam) -> None:
+def test_an_empty_collection_explains_itself(exam: Exam) -> None:
     Question.objects.filter(number=2).update(retired_at="2026-11-21T00:00Z")
     html = Client().get("/exams/pmle/collections/hard/").text
     assert states(html) == ["empty"]

@@ -64,7 +64,7 @@ def test_the_first_rows_are_shown_under_a_choice_for_each_column(editor: Client)
     assert not page.select("[name=keep]")
 
 
-def test_a_look_stores_nothing_and_keeping_makes_drafts(editor: Client) -> None:
+def test_a_preview_stores_nothing_and_importing_makes_drafts(editor: Client) -> None:
     first = send(editor)
     looked = chosen(editor, first, look="1")
     assert figures(html(looked).select_one("[data-state=looked]").text) == [2, 1]
@@ -81,13 +81,13 @@ def test_a_look_stores_nothing_and_keeping_makes_drafts(editor: Client) -> None:
 @pytest.mark.parametrize(
     "change", [{"role_1": ""}, {"role_5": ""}, {"role_3": "", "role_4": ""}, {"role_0": "stem"}, {"role_0": "correct"}]
 )
-def test_roles_that_make_no_questions_are_refused(editor: Client, change: dict[str, str]) -> None:
+def test_columns_that_cannot_make_questions_are_refused(editor: Client, change: dict[str, str]) -> None:
     looked = chosen(editor, send(editor), **(change | {"keep": "1"}))
     assert codes(looked.context["columns"]) == {"__all__": ["incomplete"]}
     assert not Question.objects.exists()
 
 
-def test_names_that_are_known_are_chosen_beforehand(editor: Client) -> None:
+def test_known_names_are_preselected(editor: Client) -> None:
     content = sheet([["Quiz"], ["Question", "Answer 1", "Answer 2", "Correct answer"], ["Which?", "a", "b", 1]])
     response = send(editor, content, "t.xlsx")
     columns = response.context["columns"]
@@ -105,7 +105,7 @@ def test_a_number_may_count_from_zero(editor: Client) -> None:
     assert [item.correct for item in looked.context["look"].taken] == [[2], [1]]
 
 
-def test_a_table_too_large_for_a_request_is_not_kept(editor: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_table_too_large_for_a_request_is_not_stored(editor: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reads, "MOST_ROWS", 1)
     looked = chosen(editor, send(editor), keep="1")
     assert html(looked).select("[data-state=large]")
@@ -115,7 +115,7 @@ def test_a_table_too_large_for_a_request_is_not_kept(editor: Client, monkeypatch
 @pytest.mark.parametrize(
     ("content", "code"), [(b"%PDF-1.7", "unreadable"), (b"\n\n", "unreadable"), (b"PK\x03\x04 no", "unreadable")]
 )
-def test_what_is_no_table_is_said(editor: Client, content: bytes, code: str) -> None:
+def test_a_file_that_is_not_a_table_is_reported(editor: Client, content: bytes, code: str) -> None:
     assert codes(send(editor, content).context["form"]) == {"file": [code]}
 
 
@@ -152,7 +152,7 @@ def test_the_command_takes_columns_by_letter_or_number(tmp_path: Any) -> None:
         run(path, "--columns", "question=B")
 
 
-def test_a_source_can_be_in_a_column_of_any_name(editor: Client, tmp_path: Any) -> None:
+def test_a_source_can_be_in_a_column_with_any_name(editor: Client, tmp_path: Any) -> None:
     path = tmp_path / "t.csv"
     path.write_bytes(b"Frage,a,b,Antwort,Quelle,Stand\nWhich?,blue,amber,B,https://a.example,2026-11-28\n")
     run(path, "--columns", "question=A option=B,C answer=D source_url=E source_as_of=F", "--commit")
@@ -166,6 +166,6 @@ def test_columns_that_cannot_be_read_are_refused(text: str) -> None:
         parsed(text)
 
 
-def test_nothing_is_guessed_where_no_name_is_known() -> None:
+def test_nothing_is_guessed_without_a_known_name() -> None:
     (found,) = beginnings(io.BytesIO(PORTUGUESE))
     assert (guessed(found).roles, guessed(found).above) == (("",) * 7, 0)

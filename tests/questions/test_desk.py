@@ -63,7 +63,7 @@ class TestSaving:
         stem = rows[0].key
         assert [row.key for row in rows] == [stem, f"{stem}-2", f"{stem}-3"]
 
-    def test_a_half_written_question_is_kept(self, exam, alice):
+    def test_a_half_written_question_is_saved(self, exam, alice):
         bare = dataclasses.replace(draft(1), options=(), clues=(), explanation="", sources=())
         row = desk.begin(exam, bare, alice, NOW)
         assert draft_of(row) == bare
@@ -73,7 +73,7 @@ class TestSaving:
         assert (row.revision, row.changed_at, row.trap) == (1, LATER, "Mind the gap.")
         assert desk.keep(question.pk, changed(question), 0, alice, LATER).revision == 1
 
-    def test_a_save_from_an_older_state_changes_nothing_and_shows_what_stands(self, question, alice, bob):
+    def test_a_stale_save_changes_nothing_and_shows_the_current_text(self, question, alice, bob):
         old = changed(question, trap="By Bob.")
         desk.keep(question.pk, changed(question, trap="By Alice."), 0, alice, LATER)
         with pytest.raises(Older) as refusal:
@@ -87,7 +87,7 @@ class TestSaving:
         desk.keep(question.pk, changed(question, options=options[::-1]), 0, alice, LATER)
         assert [o.slot for o in changed(question).options] == [o.slot for o in options][::-1]
 
-    def test_a_slot_is_never_given_twice(self, live, alice):
+    def test_a_slot_is_never_reused(self, live, alice):
         most = max(o.slot for o in draft_of(live).options)
         fewer = changed(live, options=tuple(o for o in draft_of(live).options if o.slot != most))
         row = desk.keep(live.pk, fewer, 0, alice, LATER)
@@ -118,7 +118,7 @@ class TestReview:
         with pytest.raises(NotNow):
             desk.release(question.pk, 0, bob, LATER, desk.Publishing(Change.FIRST))
 
-    def test_what_lint_refuses_is_not_even_sent_to_review(self, question, alice):
+    def test_a_draft_lint_refuses_cannot_be_sent_to_review(self, question, alice):
         desk.keep(question.pk, changed(question, sources=()), 0, alice, NOW)
         with pytest.raises(NotPublishable):
             desk.submit(question.pk, 1, alice, NOW)
@@ -129,7 +129,7 @@ class TestReview:
             desk.submit(question.pk, 0, alice, NOW)
         assert [problem.field for problem in refusal.value.problems] == ["concepts"]
 
-    def test_what_lint_refuses_is_said_without_the_paths_of_a_file(self, question, alice):
+    def test_lint_refusals_are_shown_without_file_paths(self, question, alice):
         options = tuple(dataclasses.replace(option, tempts="") for option in draft_of(question).options)
         desk.keep(question.pk, changed(question, options=options), 0, alice, NOW)
         with pytest.raises(NotPublishable) as refusal:
@@ -137,7 +137,7 @@ class TestReview:
         assert {problem.field for problem in refusal.value.problems} == {f"options[{n}].tempts" for n in range(4)}
         assert "[" not in str(refusal.value)
 
-    def test_sent_back_says_why(self, question, alice, bob):
+    def test_sending_back_gives_a_reason(self, question, alice, bob):
         desk.submit(question.pk, 0, alice, NOW)
         with pytest.raises(NotNow) as refused:
             desk.send_back(question.pk, 0, bob, NOW, " ")
@@ -147,7 +147,7 @@ class TestReview:
         assert question.desk == Desk.SENT_BACK
         assert DeskEntry.objects.filter(question=question).first().text == "The trap is thin."
 
-    def test_writing_takes_it_back_from_review(self, question, alice):
+    def test_editing_takes_a_draft_out_of_review(self, question, alice):
         desk.submit(question.pk, 0, alice, NOW)
         assert desk.keep(question.pk, changed(question, trap="Wider."), 0, alice, LATER).desk == Desk.DRAFT
         assert said(question)[-1] == DeskAct.TAKEN_BACK
@@ -161,7 +161,7 @@ class TestReview:
         second = desk.release(live.pk, 1, bob, LATER, SEMANTIC)
         assert (second.number, second.change_note) == (2, "Sharper.")
 
-    def test_a_changed_key_must_be_called_one(self, live, alice, bob):
+    def test_a_changed_key_must_be_declared(self, live, alice, bob):
         options = tuple(dataclasses.replace(o, right=o.slot == 2) for o in draft_of(live).options)
         desk.keep(live.pk, changed(live, options=options, quick_answer=options[1].text), 0, alice, NOW)
         desk.submit(live.pk, 1, alice, NOW)
@@ -171,13 +171,13 @@ class TestReview:
         assert desk.release(live.pk, 1, bob, LATER, desk.Publishing(Change.KEY)).change == Change.KEY
 
     @pytest.mark.parametrize("change", [Change.FIRST, Change.KEY])
-    def test_what_did_not_happen_cannot_be_claimed(self, live, alice, bob, change):
+    def test_a_change_that_did_not_happen_cannot_be_declared(self, live, alice, bob, change):
         desk.keep(live.pk, changed(live, trap="Other."), 0, alice, NOW)
         desk.submit(live.pk, 1, alice, NOW)
         with pytest.raises(NotNow):
             desk.release(live.pk, 1, bob, LATER, desk.Publishing(change))
 
-    def test_a_release_reads_the_draft_once_and_asks_lint_once(self, live, alice, bob, monkeypatch):
+    def test_publishing_reads_the_draft_once_and_runs_lint_once(self, live, alice, bob, monkeypatch):
         desk.keep(live.pk, changed(live, trap="Other."), 0, alice, NOW)
         desk.submit(live.pk, 1, alice, NOW)
         linted = []
@@ -193,7 +193,7 @@ class TestReview:
 
 
 class TestVersions:
-    def test_a_version_gives_back_the_draft_it_came_from(self, live):
+    def test_a_version_restores_the_draft_it_came_from(self, live):
         before = draft_of(live)
         solution = Solution.objects.select_related("version__question", "version__hint", "version__domain").get()
         assert draft_of_version(solution) == before
@@ -206,11 +206,11 @@ class TestVersions:
         assert (draft_of(row), row.desk) == (before, Desk.NOTHING)
         assert not row.authors.exists()
 
-    def test_what_was_never_published_goes_whole(self, question, alice):
+    def test_discarding_an_unpublished_question_deletes_it(self, question, alice):
         desk.discard(question.pk, 0, alice, NOW)
         assert not Question.objects.exists()
 
-    def test_what_is_in_review_is_not_discarded(self, question, alice):
+    def test_a_draft_in_review_cannot_be_discarded(self, question, alice):
         desk.submit(question.pk, 0, alice, NOW)
         with pytest.raises(NotNow):
             desk.discard(question.pk, 0, alice, NOW)
@@ -226,7 +226,7 @@ class TestVersions:
 
 
 class TestUse:
-    def test_an_editor_withdraws_alone_and_it_comes_back(self, live, alice):
+    def test_an_editor_alone_can_withdraw_and_put_back_a_question(self, live, alice):
         desk.withdraw(live.pk, alice, NOW, "The key is doubted.")
         with pytest.raises(NotNow):
             desk.withdraw(live.pk, alice, NOW, "Twice.")
@@ -266,7 +266,7 @@ class TestWaivers:
         assert not Waiver.objects.exists()
 
 
-def test_the_groups_are_there_with_exactly_their_rights():
+def test_the_groups_exist_with_exactly_their_rights():
     grant(apps, GROUPS)
     for name, granted in GROUPS.items():
         rows = Permission.objects.filter(group=Group.objects.get(name=name)).select_related("content_type")

@@ -64,7 +64,7 @@ def listed(user, name):
 
 
 class TestDrafts:
-    def test_a_draft_is_on_its_authors_list_until_it_is_sent_and_again_when_it_comes_back(self, exam, alice, bob):
+    def test_a_draft_is_on_its_authors_list_except_while_in_review(self, exam, alice, bob):
         question = begin(exam, 1, alice)
         assert (counts(alice)["drafts"], counts(bob)["drafts"]) == (1, 0)
         desk.submit(question.pk, 0, alice, NOW)
@@ -79,7 +79,7 @@ class TestDrafts:
         line = parsed(browser_of(alice).get(HOME)).select_one("[data-list=drafts] .desk-about")
         assert line.text.startswith(f"{exam.code},")
 
-    def test_nobody_is_asked_to_review_what_they_wrote_at_or_at_a_sibling_of(self, exam, alice, bob):
+    def test_nobody_reviews_a_draft_they_worked_on_or_a_sibling_of_one(self, exam, alice, bob):
         base = begin(exam, 1, alice)
         clause = "deciding words 1"
         families.add_to_lone(base.pk, 0, "", clause, families.NewVariant("Other", "other words"), bob, NOW)
@@ -89,14 +89,14 @@ class TestDrafts:
         desk.submit(lone.pk, 0, alice, NOW)
         assert listed(bob, "review") == [lone.pk]
 
-    def test_with_own_publishing_on_their_own_waits_too(self, exam, bob, settings):
+    def test_with_own_publishing_on_an_authors_own_draft_is_listed_too(self, exam, bob, settings):
         question = begin(exam, 1, bob)
         desk.submit(question.pk, 0, bob, NOW)
         assert counts(bob)["review"] == 0
         settings.PUBLISH_OWN_QUESTIONS = True
         assert listed(bob, "review") == [question.pk]
 
-    def test_who_may_not_publish_has_no_list_of_reviews(self, exam, alice):
+    def test_a_person_who_may_not_publish_has_no_review_list(self, exam, alice):
         assert "review" not in counts(alice)
         desk.submit(begin(exam, 1, person("carol", EDITORS)).pk, 0, alice, NOW)
         assert list(browser_of(alice).get(LIST, {"work": "review"}).context["cl"].result_list) == []
@@ -121,7 +121,7 @@ class TestAlarms:
         assert listed(alice, "recheck") == [rows[2].pk]
         assert listed(alice, "withdrawn") == [rows[4].pk]
 
-    def test_objectives_with_too_few_questions_the_shortest_first(self, exam, alice):
+    def test_objectives_with_too_few_questions_come_with_the_largest_gap_first(self, exam, alice):
         add_outline(exam)
         add_questions(exam, 9, domains=("d1",))
         Question.objects.update(objectives=["1.1.a"])
@@ -134,7 +134,7 @@ class TestAlarms:
         link = parsed(browser_of(alice).get(HOME)).select('[data-list="short"] li a')[-1]["href"]
         assert [row.pk for row in browser_of(alice).get(link).context["cl"].result_list] == [first.pk]
 
-    def test_a_basic_question_fills_no_objective(self, exam, alice):
+    def test_a_basic_question_does_not_count_for_an_objective(self, exam, alice):
         add_outline(exam)
         versions = add_questions(exam, 8, domains=("d1",))
         Question.objects.update(objectives=["1.1.a"])
@@ -142,7 +142,7 @@ class TestAlarms:
         QuestionVersion.objects.filter(pk=versions[0].pk).update(is_basic=True)
         assert ("1.1", 7) in [(each.objective.number, each.count) for each in short_objectives()]
 
-    def test_alarms_lead_to_the_questions_whose_answers_say_something(self, exam, alice):
+    def test_alarms_link_to_the_questions_whose_answers_stand_out(self, exam, alice):
         versions = add_questions(exam, 1)
         measure(versions, {versions[1].pk: 2})
         for version, facts in ((versions[2], {"squares": 32.0}), (versions[3], {"squares": 32.0, **SAYS_LITTLE})):
@@ -175,7 +175,7 @@ class TestAlarms:
             found = client.get(LIST, {"health": name}).context["cl"].result_list
             assert [row.pk for row in found] == [version.question_id]
 
-    def test_figures_are_for_those_who_may_see_them(self, exam, alice):
+    def test_figures_need_their_permission(self, exam, alice):
         versions = add_questions(exam, 1)
         measure(versions, {})
         measure_health(versions[0], squares=32.0)
@@ -189,13 +189,13 @@ class TestAlarms:
 
 
 class TestTheWayThere:
-    def test_an_editors_header_leads_to_the_desk_and_nobody_elses(self, exam, alice):
+    def test_only_an_editors_header_links_to_the_desk(self, exam, alice):
         who = reverse("account_who")
         assert [a["href"] for a in parsed(browser_of(alice).get(who)).select("[data-editors]")] == [HOME]
         for stranger in (Client(), browser_of(person("mona"))):
             assert not parsed(stranger.get(who)).select("[data-editors]")
 
-    def test_a_public_page_is_the_same_for_all_and_holds_the_way_to_its_draft(self, exam, alice):
+    def test_a_public_page_is_the_same_for_all_and_links_to_its_draft(self, exam, alice):
         version = add_questions(exam, 1, domains=("d1",))[0]
         url = version.question.get_absolute_url()
         pages = [client.get(url).content for client in (Client(), browser_of(alice))]

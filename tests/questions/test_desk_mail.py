@@ -42,7 +42,7 @@ def told():
     return [(letter.to, letter.subject) for letter in mail.outbox]
 
 
-def test_who_asked_for_a_review_hears_of_its_end_and_who_sent_back_of_the_return(question, alice, bob):
+def test_the_author_hears_of_the_outcome_and_the_reviewer_of_a_new_submission(question, alice, bob):
     assert told() == []
     desk.send_back(question.pk, 0, bob, minute(2), "The trap is thin.")
     ((to, subject),) = told()
@@ -57,7 +57,7 @@ def test_who_asked_for_a_review_hears_of_its_end_and_who_sent_back_of_the_return
     assert told() == []
 
 
-def test_a_draft_sent_back_before_its_last_publishing_concerns_nobody_any_more(question, alice, bob):
+def test_a_draft_sent_back_before_its_last_publishing_notifies_nobody(question, alice, bob):
     desk.send_back(question.pk, 0, bob, minute(2), "Thin.")
     desk.submit(question.pk, 0, alice, minute(3))
     desk.release(question.pk, 0, bob, minute(4), FIRST)
@@ -85,7 +85,7 @@ def test_a_family_is_one_mail(alice, bob):
 
 
 @pytest.mark.parametrize("change", [{"is_active": False}, {"is_staff": False}])
-def test_who_has_left_gets_none(question, alice, bob, change):
+def test_a_closed_account_gets_no_mail(question, alice, bob, change):
     desk.send_back(question.pk, 0, bob, minute(2), "Thin.")
     type(alice).objects.filter(pk=alice.pk).update(**change)
     assert told() == []
@@ -105,12 +105,12 @@ def test_one_switch_turns_it_off_and_on_again(question, alice, bob):
     assert len([to for to, _ in told() if to == [alice.email]]) == 1
 
 
-def test_what_is_older_than_a_week_is_let_go(question, alice, bob):
+def test_mail_older_than_a_week_is_dropped(question, alice, bob):
     desk.send_back(question.pk, 0, bob, minute(2), "Thin.")
     assert tell_waiting(NOW + dt.timedelta(days=8)) == 0
 
 
-def test_the_task_tells(question, bob, monkeypatch):
+def test_the_task_sends_the_mails(question, bob, monkeypatch):
     desk.send_back(question.pk, 0, bob, minute(2), "Thin.")
     monkeypatch.setattr("django.utils.timezone.now", lambda: minute(3))
     assert tell_desk() == 1

@@ -30,12 +30,12 @@ def plain(pieces, *kinds):
         ("one two", "one\ntwo", [(SAME, "one\ntwo")]),
     ],
 )
-def test_words_are_what_differs(old, new, pieces):
+def test_the_diff_is_by_words(old, new, pieces):
     assert [(piece.kind, piece.text) for piece in word_diff(old, new)] == pieces
 
 
 @given(st.text("ab ,\n", max_size=40), st.text("ab ,\n", max_size=40))
-def test_the_new_text_is_what_stays_and_what_comes(old, new):
+def test_the_new_text_is_what_was_kept_and_added(old, new):
     pieces = word_diff(old, new)
     assert plain(pieces, SAME, NEW) == new
     assert plain(pieces, SAME, GONE).split() == old.split() or "".join(plain(pieces, SAME, GONE).split()) == "".join(
@@ -43,7 +43,7 @@ def test_the_new_text_is_what_stays_and_what_comes(old, new):
     )
 
 
-def test_each_field_of_a_question_can_be_told_apart():
+def test_each_field_of_a_question_is_compared():
     fields = {field.name for field in dataclasses.fields(ONE)}
     assert fields - set(LABELS) == {"key", "family", "second_reader", "second_read_on"}
 
@@ -61,13 +61,13 @@ class TestClashes:
     THEIRS = dataclasses.replace(ONE, trap="Their trap.", detail="Their detail.")
     MINE = dataclasses.replace(ONE, trap="My trap.", stem="My stem.")
 
-    def test_where_only_one_changed_a_field_that_one_is_the_choice(self):
+    def test_a_field_only_one_side_changed_defaults_to_that_side(self):
         choices = {change.name: change.choice for change in clashes(self.MINE, self.THEIRS, marks(ONE))}
         assert choices == {"stem": MINE, "trap": "", "detail": THEIRS}
 
-    def test_without_knowing_the_start_everything_must_be_chosen(self):
+    def test_without_the_common_base_everything_must_be_chosen(self):
         assert {change.choice for change in clashes(self.MINE, self.THEIRS, {})} == {""}
 
-    def test_settled_takes_theirs_where_that_was_chosen_and_nothing_else(self):
+    def test_settling_takes_theirs_only_where_chosen(self):
         kept = settled(self.MINE, self.THEIRS, {"detail": THEIRS, "trap": MINE, "key": THEIRS, "nonsense": THEIRS})
         assert (kept.stem, kept.trap, kept.detail) == ("My stem.", "My trap.", "Their detail.")

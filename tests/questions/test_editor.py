@@ -114,14 +114,14 @@ class TestWriting:
         assert draft_of(now_of(row)) == dataclasses.replace(whole, key="situation-7")
         assert list(row.authors.all()) == [alice]
 
-    def test_opening_and_saving_changes_nothing(self, question, editor):
+    def test_opening_and_saving_unchanged_changes_nothing(self, question, editor):
         before = draft_of(now_of(question))
         assert save(editor, address(question)).status_code == 302
         row = now_of(question)
         assert (draft_of(row), row.revision) == (before, 0)
 
     @pytest.mark.parametrize("field", ["stem", "explanation", "exam_tips", "options-1-why", "clues-0-why"])
-    def test_what_would_be_slow_to_draw_is_refused_at_its_field_and_kept(self, question, editor, field):
+    def test_slow_text_is_refused_at_its_field_and_kept_as_typed(self, question, editor, field):
         slow = "[" * 4000
         fields = {**sent(editor, address(question)), field: slow, "question": question.pk}
         began = time.thread_time()
@@ -134,7 +134,7 @@ class TestWriting:
         assert now_of(question).revision == 0
 
     @pytest.mark.long("many requests")
-    def test_a_slot_of_any_length_and_rows_of_junk_are_no_error_of_ours(self, question, editor):
+    def test_long_slots_and_junk_rows_cause_no_server_error(self, question, editor):
         fields = sent(editor, address(question))
         junk = {"options-0-slot": "9" * 5000, "options-1-slot": "x", "sources-0-url": "http://[", "was": "[" * 5000}
         junk |= {"sources-0-as_of": "2026-02-30", "sources-INITIAL_FORMS": "x", "options-0-ORDER": "9" * 5000}
@@ -147,7 +147,7 @@ class TestWriting:
 
     @pytest.mark.long("many requests")
     @pytest.mark.parametrize("rows", ["options", "sources"])
-    def test_rows_whose_number_is_junk_are_shown_again_and_not_lost(self, question, editor, rows):
+    def test_rows_with_a_junk_number_are_shown_again_and_not_lost(self, question, editor, rows):
         before, page = draft_of(now_of(question)), address(question)
         fields = sent(editor, page, title="Kept as typed")
         typed = {name: value for name, value in fields.items() if name.startswith((f"{rows}-0", f"{rows}-1"))}
@@ -195,7 +195,7 @@ class TestWriting:
         assert 'value="Other words typed"' in page.content.decode()
         assert now_of(question).revision == 0
 
-    def test_options_are_moved_removed_and_added_and_keep_their_numbers(self, question, editor):
+    def test_options_keep_their_numbers_when_moved_removed_or_added(self, question, editor):
         save(
             editor, address(question), options__0__ORDER="3", options__2__ORDER="1", options__1__DELETE="on",
             options__4__text="A fifth", options__5__text="",
@@ -205,12 +205,12 @@ class TestWriting:
             (3, "Thing 3 of 1"), (1, "Thing 1 of 1"), (4, "Thing 4 of 1"), (5, "A fifth"),
         ]  # fmt: skip
 
-    def test_a_number_once_published_is_not_offered_again(self, live, editor):
+    def test_a_published_option_number_is_not_reused(self, live, editor):
         save(editor, address(live), options__3__DELETE="on")
         fields = sent(editor, address(live))
         assert fields["options-3-slot"] == ["5"]
 
-    def test_why_a_phrase_matters_is_offered_from_another_question(self, question, exam, editor, alice):
+    def test_a_clues_explanation_is_suggested_from_another_question(self, question, exam, editor, alice):
         other = desk.begin(exam, dataclasses.replace(draft(2), stem=draft(1).stem, clues=draft(1).clues), alice, NOW)
         save(editor, address(other), clues__0__why="")
         offered = parsed(editor.get(address(other))).select("[data-offers] li")
@@ -263,7 +263,7 @@ class TestClashes:
         assert "saved" not in response.json()
         assert 'name="take-trap"' in response.json()["clash"]
 
-    def test_a_clash_on_top_of_a_clash_is_refused_again(self, question, editor, reviewer):
+    def test_a_second_clash_is_refused_again(self, question, editor, reviewer):
         mine = sent(editor, address(question), trap="Mine.")
         save(reviewer, address(question), trap="Theirs.")
         save(reviewer, address(question), trap="Theirs, once more.")
@@ -271,13 +271,13 @@ class TestClashes:
         assert late.status_code == 409
         assert now_of(question).trap == "Theirs, once more."
 
-    def test_what_cannot_be_read_of_the_state_is_an_old_state(self, question, editor):
+    def test_an_unreadable_state_counts_as_stale(self, question, editor):
         response = save(editor, address(question), base="x", was="[", trap="Mine.")
         assert response.status_code == 409
 
 
 class TestChecks:
-    def test_refusals_are_listed_first_and_lead_to_their_fields(self, question, editor):
+    def test_refusals_are_listed_first_and_link_to_their_fields(self, question, editor):
         save(editor, address(question), options__2__why="", sources__0__title="", sources__0__url="")
         html = editor.get(address(question)).content.decode()
         assert states(html)[-2:] == ["refused", "warned"]
@@ -285,7 +285,7 @@ class TestChecks:
         assert 'href="#id_sources"' in html
         assert 'id="id_options-2-why"' in html
 
-    def test_what_is_typed_is_checked_without_being_stored(self, question, editor):
+    def test_unsaved_text_is_checked_without_being_stored(self, question, editor):
         fields = sent(editor, address(question), options__0__DELETE="on", options__1__ORDER="9", options__3__why="")
         answer = editor.post(LOOK, {**fields, "question": question.pk}).json()
         assert 'data-rule="option-count"' in answer["lint"]
@@ -294,28 +294,28 @@ class TestChecks:
         assert "Thing 1 of 1" not in answer["session"]
         assert now_of(question).revision == 0
 
-    def test_the_session_shows_nothing_of_the_answer_and_the_page_all(self, question, editor):
+    def test_the_session_preview_hides_the_answer_and_the_page_preview_shows_it(self, question, editor):
         answer = editor.post(LOOK, {**sent(editor, address(question)), "question": question.pk}).json()
         assert "zqcanary" not in answer["session"]
         assert "zqcanary quick 1" in answer["page"]
         assert '<mark class="clue">deciding words 1</mark>' in answer["page"]
 
-    def test_a_clue_that_left_the_stem_is_a_finding_while_one_writes(self, question, editor):
+    def test_a_clue_no_longer_in_the_stem_is_reported_while_typing(self, question, editor):
         fields = sent(editor, address(question), stem="Another stem altogether.")
         answer = editor.post(LOOK, {**fields, "question": question.pk}).json()
         assert 'href="#id_clues-0-phrase"' in answer["lint"]
         assert 'data-rule="clue"' in answer["lint"]
 
-    def test_what_cannot_be_read_is_not_checked(self, question, editor):
+    def test_unreadable_input_is_not_checked(self, question, editor):
         fields = sent(editor, address(question), sources__0__as_of="soon")
         assert set(editor.post(LOOK, {**fields, "question": question.pk}).json()) == {"errors"}
 
-    def test_a_blank_question_can_be_looked_at(self, exam, editor):
+    def test_a_blank_question_can_be_previewed(self, exam, editor):
         answer = editor.post(LOOK, sent(editor, ADD, domain="d1"))
         assert answer.status_code == 200
         assert 'data-rule="missing"' in answer.json()["lint"]
 
-    def test_what_lint_refuses_is_saved_but_not_submitted(self, question, editor):
+    def test_a_draft_lint_refuses_is_saved_but_not_submitted(self, question, editor):
         page = editor.post(
             address(question), {**sent(editor, address(question), options__0__why=""), "action": "submit"}, follow=True
         )
@@ -341,7 +341,7 @@ class TestChecks:
 
 
 class TestWorkflow:
-    def test_review_by_somebody_else_to_live(self, question, editor, reviewer):
+    def test_a_review_by_another_person_publishes(self, question, editor, reviewer):
         save(editor, address(question), action="submit")
         assert 'id="act-send_back"' in reviewer.get(address(question)).text
         page = parsed(act(reviewer, question, "send_back", text="The trap is thin."))
@@ -354,13 +354,13 @@ class TestWorkflow:
         acts = DeskEntry.objects.filter(question=question).order_by("id").values_list("act", flat=True)
         assert list(acts) == [DeskAct.BEGUN, DeskAct.SUBMITTED, DeskAct.SENT_BACK, DeskAct.SUBMITTED, DeskAct.PUBLISHED]
 
-    def test_saving_takes_it_back_from_review(self, question, editor):
+    def test_saving_takes_a_draft_out_of_review(self, question, editor):
         save(editor, address(question), action="submit")
         assert parsed(editor.get(address(question))).select("form[data-review] button[value=save]")
         save(editor, address(question), trap="Other.")
         assert now_of(question).desk == Desk.DRAFT
 
-    def test_who_wrote_at_it_is_told_that_somebody_else_publishes(self, question, reviewer):
+    def test_an_author_is_told_that_another_person_publishes(self, question, reviewer):
         save(reviewer, address(question), action="submit", trap="By Bob.")
         page = reviewer.get(address(question))
         assert "not-yours" in states(page)
@@ -374,7 +374,7 @@ class TestWorkflow:
         [("Nul \x00 in it.", "null_characters_not_allowed"), ("x" * (MOST_SAID + 1), "max_length")],
     )
     @pytest.mark.parametrize("name", ["comment", "waive", "publish"])
-    def test_words_that_cannot_be_kept_are_refused_and_given_back(self, question, reviewer, name, words, code):
+    def test_text_that_cannot_be_stored_is_refused_and_given_back(self, question, reviewer, name, words, code):
         before = DeskEntry.objects.count()
         page = act(reviewer, question, name, text=words, rule="stem-length", field="stem", change="first")
         assert told(page) == [code]
@@ -382,7 +382,7 @@ class TestWorkflow:
         assert DeskEntry.objects.count() == before
         assert not Waiver.objects.exists()
 
-    def test_a_refused_act_gives_the_words_back(self, question, reviewer):
+    def test_a_refused_act_gives_the_text_back(self, question, reviewer):
         page = act(reviewer, question, "send_back", text="All of it.")
         assert told(page) == ["other-state"]
         assert "All of it." in parsed(page).select_one(".messagelist").text
@@ -400,7 +400,7 @@ class TestWorkflow:
         assert live.withdrawn_at is None
         assert "retired" in states(act(reviewer, live, "retire", text="Gone."))
 
-    def test_a_new_key_is_published_as_one_and_its_reach_can_be_seen(self, live, editor, reviewer):
+    def test_a_new_key_is_declared_when_published_and_its_reach_is_shown(self, live, editor, reviewer):
         first = live.live_version
         save(editor, address(live), action="submit", options__0__right=None, options__1__right="on")
         page = reviewer.get(address(live)).content.decode()
@@ -425,10 +425,10 @@ class TestWorkflow:
         assert live.desk == Desk.NOTHING
 
     @pytest.mark.parametrize("names", ["old=9&new=desk", "old=1&new=x", "old=1&new=99999"])
-    def test_a_version_that_is_not_there_is_not_compared(self, live, editor, names):
+    def test_a_version_that_does_not_exist_is_not_compared(self, live, editor, names):
         assert editor.get(f"/admin/questions/question/{live.pk}/compare/?{names}").status_code == 404
 
-    def test_a_draft_that_was_never_published_is_deleted_and_leads_to_the_list(self, question, editor):
+    def test_deleting_an_unpublished_draft_returns_to_the_list(self, question, editor):
         assert (
             reverse("admin:questions_question_act", args=[question.pk, "discard"]) in editor.get(address(question)).text
         )
@@ -454,7 +454,7 @@ class TestRights:
         for client in (Client(), browser_of(mona)):
             assert client.get(place.format(live.pk)).status_code == 302
 
-    def test_forged_posts_of_a_moderator_change_nothing(self, question, mona, editor):
+    def test_forged_posts_by_a_moderator_change_nothing(self, question, mona, editor):
         fields = sent(editor, address(question), trap="Forged.")
         client = browser_of(mona)
         posts = {address(question): fields, ADD: sent(editor, ADD, **SAVED), LOOK: fields}
@@ -476,13 +476,13 @@ class TestRights:
         assert (Question.objects.count(), DeskEntry.objects.count(), now_of(question).revision) == (1, 1, 0)
 
     @pytest.mark.parametrize("name", ["publish", "send_back", "retire"])
-    def test_an_editor_cannot_do_a_reviewers_acts(self, question, alice, editor, exam, name):
+    def test_an_editor_cannot_act_as_a_reviewer(self, question, alice, editor, exam, name):
         carol = browser_of(person("carol", EDITORS))
         desk.submit(question.pk, 0, alice, NOW)
         assert act(carol, question, name, change="first", text="x").status_code == 403
         assert now_of(question).desk == Desk.REVIEW
 
-    def test_the_right_to_publish_alone_opens_nothing(self, question, mona):
+    def test_the_right_to_publish_alone_does_not_open_the_desk(self, question, mona):
         mona.user_permissions.add(Permission.objects.get(codename="publish_question"))
         assert act(browser_of(mona), question, "publish", change="first").status_code == 403
 
@@ -500,7 +500,7 @@ class TestRights:
         actions = browser_of(bob).get(LIST).context["action_form"].fields["action"].choices
         assert "delete_selected" not in dict(actions)
 
-    def test_acts_are_not_done_by_reading(self, question, editor):
+    def test_a_get_performs_no_act(self, question, editor):
         assert editor.get(f"/admin/questions/question/{question.pk}/act/comment/").status_code == 405
 
 
@@ -516,7 +516,7 @@ class TestFrame:
         assert all(policy.startswith("default-src 'none'; script-src 'self'; style-src 'self'") for policy in policies)
 
 
-def test_the_page_takes_as_many_statements_for_a_long_past_as_for_a_short_one(live, exam, editor, reviewer, alice, bob):
+def test_statements_for_the_page_do_not_grow_with_the_history(live, exam, editor, reviewer, alice, bob):
     editor.get(address(live))
 
     def statements():

@@ -90,7 +90,7 @@ def title_sent(fields):
     return title[-1] if isinstance(title, list) else title
 
 
-def test_what_is_marked_loses_nothing_that_is_stored(question, editor):
+def test_marking_an_error_loses_nothing_stored(question, editor):
     before = draft_of(Question.objects.get(pk=question.pk))
     fields = sent(editor, address(question)) | {"sources-0-url": "http://[", "options-0-slot": "99", "trap": "New."}
     page = editor.post(address(question), fields)

@@ -65,7 +65,7 @@ def said(response):
 
 
 class TestFilters:
-    def test_by_what_is_live(self, client, rows, exam, alice):
+    def test_filter_by_what_is_live(self, client, rows, exam, alice):
         Question.objects.filter(pk=rows[0].pk).update(withdrawn_at=NOW)
         Question.objects.filter(pk=rows[1].pk).update(retired_at=NOW)
         new = desk.begin(exam, draft(50), alice, NOW)
@@ -74,14 +74,14 @@ class TestFilters:
         assert listed(client, live="nothing") == [new.pk]
         assert len(listed(client, live="version")) == 4
 
-    def test_by_desk_domain_pool_and_difficulty(self, client, rows, exam):
+    def test_filter_by_desk_domain_pool_and_difficulty(self, client, rows, exam):
         Question.objects.filter(pk=rows[2].pk).update(desk=Desk.REVIEW, difficulty="hard", pool="reserved")
         other = {"desk__exact": "review", "difficulty__exact": "hard", "pool__exact": "reserved"}
         for name, value in {**other, "domain__id__exact": rows[2].domain_id}.items():
             assert listed(client, **{name: value}) == [rows[2].pk], name
         assert len(listed(client, exam__id__exact=exam.pk)) == 6
 
-    def test_by_figures_which_are_those_of_the_statistics_pages(self, client, rows):
+    def test_filter_by_the_figures_of_the_statistics_pages(self, client, rows):
         first = rows[0].live_version
         VersionStatistics.objects.create(version=first, **COUNTS)
         second_version(rows[0], measured_as=first)
@@ -99,7 +99,7 @@ class TestFilters:
         VersionStatistics.objects.create(version=rows[0].live_version, **{**COUNTS, "rest_right_n": 80})
         assert questions_to_edit(Question.objects.all()).get(pk=rows[0].pk).discrimination is None
 
-    def test_by_reports(self, client, rows):
+    def test_filter_by_reports(self, client, rows):
         for n in range(2):
             ContentReport.objects.create(
                 version=rows[3].live_version, kind=ReportKind.KEY, text="x", made_at=NOW, fingerprint=str(n)
@@ -108,7 +108,7 @@ class TestFilters:
         assert len(listed(client, reports="none")) == 5
         assert client.get(LIST, {"reports": "some"}).context["cl"].result_list[0].reports_open == 2
 
-    def test_by_age_of_the_facts_and_by_what_is_due(self, client, rows):
+    def test_filter_by_age_of_the_facts_and_by_what_is_due(self, client, rows):
         today = timezone.localdate()
         for row, days in zip(rows, (10, 100, 200, 400), strict=False):
             for more in (0, 300):
@@ -129,7 +129,7 @@ class TestFilters:
 
 
 class TestActions:
-    def test_a_day_for_several(self, client, rows):
+    def test_a_review_date_is_set_for_several(self, client, rows):
         page = run(client, "set_recheck", rows[:2])
         assert "Re-check after" in page.content.decode()
         assert [figures(each) for each in said(run(client, "set_recheck", rows[:2], apply="1", day="2027-02-01"))] == [
@@ -140,13 +140,13 @@ class TestActions:
         run(client, "set_recheck", rows[:1], apply="1", day="")
         assert Question.objects.get(pk=rows[0].pk).recheck_after is None
 
-    def test_a_day_that_is_none_is_refused(self, client, rows):
+    def test_an_invalid_date_is_refused(self, client, rows):
         page = run(client, "set_recheck", rows[:2], apply="1", day="soon")
         assert codes(page.context["form"]) == {"day": ["invalid"]}
         assert parsed(page).select(".errorlist")
         assert not Question.objects.exclude(recheck_after=None).exists()
 
-    def test_withdrawing_takes_a_reason_and_names_what_was_left(self, client, rows, alice):
+    def test_withdrawing_takes_a_reason_and_names_the_rest(self, client, rows, alice):
         refused = run(client, "withdraw_all", rows[:2], apply="1", reason=" ")
         assert codes(refused.context["form"]) == {"reason": ["required"]}
         assert not Question.objects.exclude(withdrawn_at=None).exists()
@@ -156,7 +156,7 @@ class TestActions:
         assert told[1].startswith(f"{rows[1].key}: ")
         assert DeskEntry.objects.get(question=rows[0]).text == "The price list changed."
 
-    def test_submitting_takes_drafts_that_lint_lets_through(self, client, exam, alice, rows):
+    def test_submitting_takes_drafts_that_pass_lint(self, client, exam, alice, rows):
         good = desk.begin(exam, draft(50), alice, NOW)
         bad = desk.begin(exam, dataclasses.replace(draft(51), sources=()), alice, NOW)
         told = said(run(client, "submit_all", [good, bad, rows[0]]))
@@ -166,7 +166,7 @@ class TestActions:
         assert list(desks) == [Desk.REVIEW, Desk.DRAFT]
 
 
-def test_the_list_takes_as_many_statements_for_many_questions_as_for_few(client, exam, rows, alice):
+def test_statements_for_the_list_do_not_grow_with_the_questions(client, exam, rows, alice):
     def statements():
         with CaptureQueriesContext(connection) as queries:
             listed(client)

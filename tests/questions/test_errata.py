@@ -76,21 +76,21 @@ def history(number: int = 1) -> list[tuple[str, str]]:
     return [(line["data-kind"], line.get("data-version", "")) for line in page.select("#changelog li")]
 
 
-def test_a_history_has_versions_readings_and_what_readers_reported_newest_first(exam: Exam) -> None:
+def test_a_history_has_versions_readings_and_accepted_reports_newest_first(exam: Exam) -> None:
     Question.objects.filter(number=1).update(second_read_on=dt.date(2026, 11, 25))
     corrected(1, published_at=LATEST)
     reported(1, at=LATER - dt.timedelta(days=1))
     assert history() == [("key", "2"), ("read", ""), ("reported", "2"), ("first", "1"), ("opened", "")]
 
 
-def test_why_stands_beside_what_changed(exam: Exam) -> None:
+def test_the_reason_is_shown_beside_the_change(exam: Exam) -> None:
     corrected(1)
     page = parsed(Client().get("/exams/pmle/questions/1-situation-1/"))
     assert [note.text for note in page.select("#changelog [data-note]")] == ["The key was wrong."]
     assert page.select_one("#changelog").has_attr("open")
 
 
-def test_a_reading_is_no_correction_and_its_reader_is_not_named(exam: Exam) -> None:
+def test_a_reading_is_not_a_correction_and_its_reader_is_not_named(exam: Exam) -> None:
     Question.objects.filter(number=1).update(second_reader="R. Reader", second_read_on=dt.date(2026, 11, 22))
     answer = Client().get("/exams/pmle/questions/1-situation-1/")
     assert "R. Reader" not in answer.text
@@ -105,13 +105,13 @@ def test_a_question_that_was_not_read_for_half_a_year_says_so(exam: Exam, days: 
     assert due == ([reread_by(NOW.date()).isoformat()] if is_due else [])
 
 
-def test_a_second_reading_puts_it_off(exam: Exam) -> None:
+def test_a_second_reading_removes_the_notice(exam: Exam) -> None:
     Question.objects.filter(number=1).update(second_read_on=NOW.date() + dt.timedelta(days=100))
     with time_machine.travel(NOW + dt.timedelta(days=REREAD_DAYS), tick=False):
         assert values(Client().get("/exams/pmle/questions/1-situation-1/"), "data-reread") == []
 
 
-def test_readers_of_the_prompt_alone_are_counted_by_day_and_put_it_off(exam: Exam) -> None:
+def test_prompt_readers_are_counted_by_day_and_remove_the_notice(exam: Exam) -> None:
     days = [{"on": "2026-11-25", "by": "model", "readers": 2, "agreed": 1}]
     Question.objects.filter(number=1).update(readings=days)
     with time_machine.travel(NOW + dt.timedelta(days=REREAD_DAYS), tick=False):
@@ -128,7 +128,7 @@ def test_an_answered_page_says_so_as_well(exam: Exam) -> None:
     assert len(values(answer, "data-reread")) == 1
 
 
-def test_machines_are_told_version_dates_sources_objectives_licence_and_corrections(exam: Exam) -> None:
+def test_metadata_has_version_dates_sources_objectives_licence_and_corrections(exam: Exam) -> None:
     add_outline(exam)
     live = question(1).live_version
     assert live
@@ -181,7 +181,7 @@ def test_errata_are_corrections_checks_and_retirements_newest_first(exam: Exam) 
     assert root.findtext(f"{ATOM}updated") == LATEST.isoformat()
 
 
-def test_nothing_published_for_the_first_time_declined_or_without_a_note_is_one(exam: Exam) -> None:
+def test_first_publications_declined_reports_and_changes_without_a_note_are_no_errata(exam: Exam) -> None:
     reported(1, note="")
     reported(2, note="", state="declined")
     assert kinds() == []
@@ -205,7 +205,7 @@ def test_nothing_reserved_is_named(exam: Exam, where: str) -> None:
     assert data()["count"] == 0
 
 
-def test_a_retired_question_leads_to_its_successor_and_no_link_to_a_page_that_is_gone(exam: Exam) -> None:
+def test_a_retired_question_links_to_its_successor_and_not_to_a_missing_page(exam: Exam) -> None:
     retired(1, successor=question(2))
     page = parsed(Client().get("/errata/"))
     assert page.select_one("[data-successor] a")["href"] == "/exams/pmle/questions/2-situation-2/"
@@ -224,7 +224,7 @@ def test_a_reserved_successor_is_not_named(exam: Exam) -> None:
     assert data()["errata"][0]["successor"] is None
 
 
-def test_neither_a_key_nor_a_readers_words_nor_a_report_address_is_told(exam: Exam) -> None:
+def test_errata_reveal_no_key_no_readers_words_and_no_report_address(exam: Exam) -> None:
     corrected(1)
     reported(2)
     token = str(ContentReport.objects.get().token)
@@ -284,7 +284,7 @@ def test_errata_are_kept_like_any_public_page(exam: Exam, path: str) -> None:
     assert Client().post(path).status_code == 405
 
 
-def test_the_footer_the_exam_and_the_sitemap_lead_there(exam: Exam) -> None:
+def test_the_footer_the_exam_and_the_sitemap_link_to_the_errata(exam: Exam) -> None:
     corrected(1)
     assert parsed(Client().get("/exams/pmle/")).select('main a[href="/errata/"]')
     assert parsed(Client().get("/")).select('footer a[href="/errata/"]')

@@ -27,14 +27,14 @@ def listed(address):
 
 
 @pytest.mark.parametrize("address", ["/", "/exams/", "/articles/"])
-def test_lists_follow_it_and_exams_without_a_place_come_last(exams, address):
+def test_lists_follow_the_order_and_exams_without_a_position_come_last(exams, address):
     assert listed(address) == ["ace", "pmle", "pca"]
     Exam.objects.filter(slug="pca").update(place=1)
     Exam.objects.filter(slug="pmle").update(place=2)
     assert listed(address) == ["pca", "pmle", "ace"]
 
 
-def test_an_administrator_sets_it_in_the_list_and_nothing_else(exams):
+def test_an_administrator_sets_only_the_order_in_the_list(exams):
     staff = Client()
     staff.force_login(User.objects.create_superuser("admin@example.org", "a long enough password"))
     fields = {"form-TOTAL_FORMS": "3", "form-INITIAL_FORMS": "3", "_save": "Save"}

@@ -28,7 +28,7 @@ def test_a_list_of_answers_marks_the_options_above_it(answers: str) -> None:
     assert keys(found("text2qti", ASKED + answers)) == [(["blue", "amber"], [1]), (["saw", "moss", "file"], [0])]
 
 
-def test_what_it_tells_of_an_answer_is_the_explanation() -> None:
+def test_the_text_after_an_answer_is_its_explanation() -> None:
     first, second = found("text2qti", ASKED + "Answers\n1. B - it burns longer\n2. A, C\n")
     assert isinstance(first, Item)
     assert isinstance(second, Item)
@@ -57,11 +57,11 @@ def test_each_chapter_has_its_own_list() -> None:
         "Answers: 1. A 1. B 2. A\n",
     ],
 )
-def test_a_list_that_is_not_certain_marks_nothing(answers: str) -> None:
+def test_an_uncertain_list_marks_nothing(answers: str) -> None:
     assert isinstance(found("text2qti", ASKED + answers)[0], Skipped)
 
 
-def test_a_number_that_two_questions_have_is_refused() -> None:
+def test_a_number_shared_by_two_questions_is_refused() -> None:
     twice = "1. Which nail?\na) long\nb) short\n\n"
     results = found("text2qti", twice + ASKED + "Answers: 1. B 2. A\n")
     assert [isinstance(each, Item) for each in results] == [False, False, True]
@@ -98,7 +98,7 @@ def test_pairs_of_a_line(line: str, pairs: list[tuple[str, str]] | None) -> None
         ("Ans: b) it burns longer", [1]),
     ],
 )
-def test_an_answer_may_have_words_behind_its_letter(answer: str, right: list[int]) -> None:
+def test_an_answer_may_have_words_after_its_letter(answer: str, right: list[int]) -> None:
     text = f"1. Which lamp?\na) blue\nb) amber\n{answer}\n"
     assert keys(found("text2qti", text)) == [(["blue", "amber"], right)]
 

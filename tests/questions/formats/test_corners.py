@@ -55,7 +55,7 @@ def test_gift(text: str, stem: str, options: list[str], correct: list[int]) -> N
     assert (item.stem, [option.text for option in item.options], item.correct) == (stem, options, correct)
 
 
-def test_gift_says_the_feedback_of_a_statement_for_the_right_answer() -> None:
+def test_gift_takes_the_feedback_of_a_true_false_question() -> None:
     assert [o.feedback for o in one("gift", "Q {TRUE#wrong#well}").options] == ["well", "wrong"]
 
 
@@ -162,14 +162,14 @@ def test_csv_names_what_is_right_in_several_ways(cell: str, options: str, correc
     assert one("csv", f"question,option a,option b,correct\nWhich?,{options},{cell}\n").correct == correct
 
 
-def test_csv_that_could_mean_either_is_skipped() -> None:
+def test_ambiguous_csv_is_skipped() -> None:
     (skipped,) = found("csv", "question,option 1,option 2,correct\nHow many?,2,1,1\n")
     assert "“1”" in skipped.reason  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("unseen", ["", " ", "\ufeff", "\xa0", "\t", "\u200b", "'"])
 @pytest.mark.parametrize("start", ["=", "+", "-", "@", "＝"])  # noqa: RUF001
-def test_csv_holds_no_formula_behind_what_nobody_sees_and_reads_as_it_was(unseen: str, start: str) -> None:
+def test_csv_hides_no_formula_behind_invisible_characters_and_reads_back_unchanged(unseen: str, start: str) -> None:
     words = f"{unseen}{start}1+1"
     item = dataclasses.replace(one("csv", "question,option a,option b,correct\nWhich?,x,y,A\n"), title=words)
     write = BY_NAME["csv"].write
@@ -185,7 +185,7 @@ def test_an_unclosed_quotation_mark_costs_one_row() -> None:
     assert [type(each) for each in rows] == [Skipped, Item, Item]
 
 
-def test_a_sheet_with_an_impossible_size_is_read_up_to_the_caps() -> None:
+def test_a_sheet_with_an_impossible_size_is_read_up_to_the_limits() -> None:
     rows = [["question", "option a", "option b", "correct"], ["Which?", "x", "y", "A"]]
     content = sheet(rows)  # type: ignore[arg-type]
     changed = io.BytesIO()
@@ -201,7 +201,7 @@ def test_a_sheet_with_an_impossible_size_is_read_up_to_the_caps() -> None:
         found("xlsx", changed.getvalue())
 
 
-def test_archives_within_their_caps() -> None:
+def test_archives_within_their_limits_are_read() -> None:
     for harm, said in [
         (zipped({"../../a.xml": QTI_21}), "archive"),
         (zipped({"a.xml": b"<assessmentItem>" + b" " * 3_000_000}), "size"),
@@ -221,7 +221,7 @@ def test_an_archive_of_too_many_files_is_refused(monkeypatch: pytest.MonkeyPatch
     assert "2" in rest.reason
 
 
-def test_an_archive_that_lies_about_its_size_is_read_up_to_the_cap() -> None:
+def test_an_archive_that_lies_about_its_size_is_read_up_to_the_limit() -> None:
     content = bytearray(zipped({"a.xml": QTI_21}))
     place = content.index(b"PK\x01\x02") + 24
     content[place : place + 4] = struct.pack("<I", 10)
@@ -252,7 +252,7 @@ def test_a_format_is_recognised_by_its_content(name: str) -> None:
     assert detect(io.BytesIO(content), "upload.bin").name == form
 
 
-def test_a_format_is_recognised_by_its_name_where_the_content_says_nothing() -> None:
+def test_a_format_is_recognised_by_its_name_if_the_content_is_ambiguous() -> None:
     assert detect(io.BytesIO(b"Nothing much."), "a.GIFT").name == "gift"
     with pytest.raises(BadFile, match="yaml, json, gift"):
         detect(io.BytesIO(b"Nothing much."), "a.txt")
@@ -281,7 +281,7 @@ def test_the_same_content_has_the_same_name() -> None:
 
 @settings(max_examples=200, deadline=None)
 @given(st.text(st.sampled_from("ab 1.)*_`[](){}<>&;#|\\~-+=:!\n"), max_size=14))
-def test_plain_text_reads_as_it_was_written(text: str) -> None:
+def test_plain_text_is_read_as_written(text: str) -> None:
     assert reads_as(literal(text), text)
 
 

@@ -55,7 +55,7 @@ def test_utf_16_with_and_without_a_mark(text: str, encoding: str) -> None:
     assert first.stem == text
 
 
-def test_a_few_broken_bytes_do_not_make_another_text_of_the_rest() -> None:
+def test_a_few_broken_bytes_do_not_change_the_rest() -> None:
     first = found("gift", asked(JAPANESE).encode() + b"// \xff\n")[0]
     assert isinstance(first, Item)
     assert (first.stem, len(first.warnings)) == (JAPANESE, 1)
@@ -72,7 +72,7 @@ def test_a_file_of_a_package_may_have_an_encoding_of_its_own() -> None:
     assert (item.options[1].text, len(item.warnings)) == ("ámbar", 1)
 
 
-def test_xml_says_how_it_is_encoded() -> None:
+def test_xml_declares_its_encoding() -> None:
     text = QTI_12.replace("ISO-8859-1", "Shift_JIS").replace("blue", "青")
     item = found("qti-1.2", text.encode("shift_jis"))[0]
     assert isinstance(item, Item)
@@ -91,24 +91,24 @@ BINARY = {
 
 
 @pytest.mark.parametrize("content", BINARY.values(), ids=BINARY)
-def test_what_is_no_text_is_refused_in_one_line(content: bytes) -> None:
+def test_a_file_that_is_not_text_is_refused_in_one_line(content: bytes) -> None:
     with pytest.raises(BadFile) as refused:
         detected(content, "questions.gift")
     assert "\n" not in str(refused.value)
 
 
 @pytest.mark.parametrize("form", [form.name for form in FORMATS if form.read])
-def test_a_binary_file_is_refused_whatever_it_is_said_to_be(form: str) -> None:
+def test_a_binary_file_is_refused_whatever_its_format_is_said_to_be(form: str) -> None:
     with pytest.raises(BadFile):
         found(form, bytes(range(256)) * 8)
 
 
 @pytest.mark.parametrize("form", [form.name for form in FORMATS if form.read])
-def test_a_file_in_which_no_question_stands_is_an_error(form: str) -> None:
+def test_a_file_without_questions_is_an_error(form: str) -> None:
     with pytest.raises(BadFile):
         found(form, "<nothing/>" if BY_NAME[form].is_xml else "\n \n\n")
 
 
-def test_noise_is_no_utf_16() -> None:
+def test_noise_is_not_taken_for_utf_16() -> None:
     assert marked_encoding(bytes(range(256))) == ""
     assert marked_encoding(GIFT.encode("utf-16-le")[:1024]) == "utf-16-le"

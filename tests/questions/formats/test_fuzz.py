@@ -52,7 +52,7 @@ def test_a_damaged_file_gives_items_and_reasons_or_one_refusal(name: str, data: 
 @pytest.mark.parametrize("form", READABLE, ids=lambda form: form.name)
 @settings(max_examples=25, deadline=None)
 @given(content=st.one_of(st.binary(max_size=60), st.text(max_size=60).map(lambda text: text.encode(errors="replace"))))
-def test_anything_at_all_can_be_read(form: Format, content: bytes) -> None:
+def test_any_input_can_be_read(form: Format, content: bytes) -> None:
     read_all(form, content)
 
 
@@ -63,7 +63,7 @@ def test_a_file_of_another_format_can_be_read(form: Format, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["gift", "aiken", "moodle", "qti-1.2", "csv", "markdown", "yaml", "json"])
-def test_wherever_a_file_is_cut_what_came_before_is_imported(name: str) -> None:
+def test_a_truncated_file_is_imported_up_to_the_cut(name: str) -> None:
     form, content = samples()[name]
     counts = [read_all(BY_NAME[form], content[:end]) for end in range(len(content) // 2, len(content), 97)]
     assert counts[0] >= 1

@@ -45,7 +45,7 @@ def formula_in(html: str) -> Tag:
 
 
 @pytest.mark.parametrize("tex", SAMPLES)
-def test_what_our_pages_draw_is_read_back_as_the_same_formula(tex: str) -> None:
+def test_a_formula_our_pages_draw_is_read_back_the_same(tex: str) -> None:
     shown = formula_in(drawn(Formula(tex, False)))
     again = formula_in(drawn(Formula(tex_of(shown), False)))
     assert again.decode_contents() == shown.decode_contents()
@@ -104,7 +104,7 @@ def test_presentation_mathml(inner: str, tex: str) -> None:
         ("x", "text"),
     ],
 )
-def test_what_has_no_tex_here_is_refused_with_its_reason(inner: str, reason: str) -> None:
+def test_a_formula_without_tex_is_refused_with_its_reason(inner: str, reason: str) -> None:
     with pytest.raises(NoTex) as error:
         math(inner)
     assert reason in str(error.value)
@@ -147,7 +147,7 @@ def test_formulas_in_html(html: str, markdown: str) -> None:
     assert texts.warnings == []
 
 
-def test_a_picture_that_is_no_formula_is_still_a_picture() -> None:
+def test_a_picture_that_is_not_a_formula_is_still_a_picture() -> None:
     shown = Texts().html('<p><img src="a.png" alt="x squared" title="x squared"></p>')
     assert shown == "![x squared](file:a.png)"
     with pytest.raises(CannotTake):
@@ -205,7 +205,7 @@ def back(name: str, item: Item) -> Item:
 
 @pytest.mark.parametrize("name", ["yaml", "json", "gift", "moodle-xml", "csv"])
 @pytest.mark.parametrize("text", TEXTS)
-def test_formulas_tables_lists_and_code_come_back_as_they_were(name: str, text: str) -> None:
+def test_formulas_tables_lists_and_code_survive_a_round_trip(name: str, text: str) -> None:
     item = Item(0, "q", "single", text, (ItemOption(text, True, text), ItemOption("b", False)), explanation=text)
     assert dataclasses.replace(back(name, item), line=0) == item
 
@@ -219,7 +219,7 @@ def test_formulas_tables_lists_and_code_look_the_same_after_qti(name: str, text:
     assert shown == ["".join(render(text).split())] * 3
 
 
-def test_each_format_writes_formulas_in_its_own_manner() -> None:
+def test_each_format_writes_formulas_in_its_own_way() -> None:
     item = Item(0, "q", "single", "$x_1$ and $$y$$", (ItemOption("a", True), ItemOption("b", False)))
 
     def written(name: str) -> str:
@@ -233,7 +233,7 @@ def test_each_format_writes_formulas_in_its_own_manner() -> None:
     assert "$x_1$ and $$y$$" in written("csv")
 
 
-def test_the_language_of_code_is_read_from_where_systems_keep_it() -> None:
+def test_the_language_of_code_is_read_where_each_system_keeps_it() -> None:
     for html in (
         '<pre><code class="language-sql">SELECT</code></pre>', '<pre class="brush:sql">SELECT</pre>',
         '<div class="highlight-source-sql"><pre>SELECT</pre></div>', '<pre data-lang="sql">SELECT</pre>',
@@ -246,7 +246,7 @@ PIECES = [*"$$ab1 \\{}^_|*<&;,.", "\\(", "\\)", "\\[", "\\]", "\\frac{1}{2}", HA
 
 @settings(max_examples=200, deadline=None)
 @given(st.lists(st.sampled_from(PIECES), max_size=14).map("".join))
-def test_whatever_stands_around_them_formulas_come_in_whole_or_the_text_is_refused(html: str) -> None:
+def test_formulas_are_imported_whole_or_the_text_is_refused(html: str) -> None:
     try:
         markdown = Texts().html(html)
     except CannotTake:

@@ -114,7 +114,7 @@ def test_respondus() -> None:
     assert (tools.title, tools.kind, tools.correct) == ("Tools", "multiple", [1, 2])
 
 
-def test_paragraphs_begin_questions_and_prose_is_none() -> None:
+def test_paragraphs_begin_questions_but_prose_does_not() -> None:
     text = "These are questions.\n\nWhich?\n*a) x\nb) y\n\nAnd which\nof these?\na) x\n*b) y\nExplanation: because.\n"
     text += "\nThe end.\n"
     first, second = found("text2qti", text)
@@ -202,7 +202,7 @@ def test_a_fence_that_its_author_thought_closed_does_not_swallow_questions() -> 
     assert keys(found("markdown", text)) == [(["a", "b"], [0])] * 2
 
 
-def test_a_comment_between_options_begins_no_question() -> None:
+def test_a_comment_between_options_does_not_begin_a_question() -> None:
     text = "## Which?\n\n- [x] A\n\n<!---->\n\n    run it\n\n- [ ] B\n\n<!---->\n\n    stop it\n"
     item = one("markdown", text)
     assert [option.text.split() for option in item.options] == [["A", "run", "it"], ["B", "stop", "it"]]
@@ -246,7 +246,7 @@ def test_lists_as_documents_have_them(text: str, stems: list[str], right: list[l
     assert [item.correct for item in items if isinstance(item, Item)] == right
 
 
-def test_a_tick_behind_an_option_marks_it() -> None:
+def test_a_tick_after_an_option_marks_it() -> None:
     item = one("text2qti", TICKED)
     assert ([option.text for option in item.options], item.correct) == (["Moss", "A lamp"], [1])
 
@@ -257,7 +257,7 @@ def test_marks_that_do_not_say_which_is_right_are_refused(text: str) -> None:
     assert isinstance(skipped, Skipped)
 
 
-def test_no_text_is_taken_for_a_number_within_the_question() -> None:
+def test_no_text_is_mistaken_for_a_question_number() -> None:
     assert one("text2qti", "Which is item 1: a lamp?\n*a) A\nb) B\n").stem == "Which is item 1: a lamp?"
 
 
@@ -285,7 +285,7 @@ B. two
 """
 
 
-def test_no_question_with_letters_is_lost_among_those_with_boxes() -> None:
+def test_questions_with_letters_are_kept_among_those_with_boxes() -> None:
     boxed, lettered, unmarked, last = found("markdown", MIXED)
     assert isinstance(lettered, Item)
     assert (lettered.stem, lettered.correct) == ("Pick:", [1])

@@ -59,7 +59,7 @@ def test_blackboard_asks_for_several() -> None:
 
 
 @pytest.mark.parametrize(("name", "words"), [("true_false", ["True", "False"]), ("yes_no", ["Yes", "No"])])
-def test_blackboard_writes_names_for_the_words_of_a_choice_between_two(name: str, words: list[str]) -> None:
+def test_blackboards_codes_for_true_and_false_are_read(name: str, words: list[str]) -> None:
     options = {"t": f"{name}.true", "f": f"{name}.false"}
     item = one("qti-1.2", blackboard("Either/Or", options, EQUALS.format("f")))
     assert ([option.text for option in item.options], item.correct) == (words, [1])
@@ -73,7 +73,7 @@ def test_an_empty_option_is_left_out_with_a_warning() -> None:
 
 
 @pytest.mark.parametrize("right", ["c", "b"])
-def test_an_empty_option_that_is_right_or_leaves_one_is_not(right: str) -> None:
+def test_an_empty_option_is_not_left_out_if_right_or_leaving_only_one(right: str) -> None:
     options = {"b": "amber", "c": ""}
     (skipped,) = found("qti-1.2", blackboard("Multiple Choice", options, EQUALS.format(right)))
     assert isinstance(skipped, Skipped)
@@ -84,14 +84,14 @@ def test_any_one_of_several_becomes_all_of_them_with_a_warning() -> None:
     assert (item.kind, item.correct, len(item.warnings)) == ("multiple", [0, 1], 1)
 
 
-def test_a_title_asks_where_it_is_a_sentence() -> None:
+def test_a_title_is_the_question_if_it_is_a_sentence() -> None:
     asked, named = found("gift", "::Which is a lamp?:: {=amber ~moss}\n\n::Q1:: {=amber ~moss}")
     assert isinstance(asked, Item)
     assert (asked.stem, len(asked.warnings)) == ("Which is a lamp?", 1)
     assert isinstance(named, Skipped)
 
 
-def test_a_plugin_of_moodle_asks_for_all_of_the_right_ones() -> None:
+def test_a_moodle_plugin_asks_for_all_the_right_options() -> None:
     text = (
         '<quiz><question type="multichoiceset"><name><text>n</text></name>'
         "<questiontext><text>Which?</text></questiontext>"
@@ -114,19 +114,19 @@ QTI_3 = """<qti-assessment-item xmlns="http://www.imsglobal.org/xsd/imsqtiasi_v3
 """
 
 
-def test_a_button_for_a_hint_is_no_second_answer() -> None:
+def test_a_hint_button_is_not_a_second_answer() -> None:
     button = '<p><qti-end-attempt-interaction response-identifier="H" title="Hint"/></p>'
     item = one("qti-3.0", QTI_3.format(before="", after=button))
     assert (item.stem, item.correct, item.explanation) == ("Which lamp?", [1], "Think of the sea.")
     assert item.warnings == (BUTTON_LEFT,)
 
 
-def test_a_passage_in_another_file_is_missed_aloud() -> None:
+def test_a_passage_in_another_file_is_reported_missing() -> None:
     passage = '<qti-assessment-stimulus-ref identifier="s" href="night.xml"/>'
     assert one("qti-3.0", QTI_3.format(before=passage, after="")).warnings == (PASSAGE_LEFT.format("night.xml"),)
 
 
-def test_what_asks_for_more_than_one_answer_says_for_which() -> None:
+def test_an_item_that_needs_several_answers_says_which() -> None:
     blank = '<p><qti-text-entry-interaction response-identifier="T"/></p>'
     (skipped,) = found("qti-3.0", QTI_3.format(before="", after=blank * 2))
     assert isinstance(skipped, Skipped)
@@ -134,7 +134,7 @@ def test_what_asks_for_more_than_one_answer_says_for_which() -> None:
     assert "1 × choice, 2 × textEntry" in skipped.reason  # noqa: RUF001
 
 
-def test_an_image_that_is_elsewhere_says_what_to_import() -> None:
+def test_an_image_elsewhere_tells_which_file_to_import() -> None:
     image = '<p><img src="images/lamp.png" alt="A lamp"/></p>'
     (skipped,) = found("qti-3.0", QTI_3.format(before="", after=image))
     assert isinstance(skipped, Skipped)
@@ -158,7 +158,7 @@ TEMPLATE = """<assessmentItem xmlns="http://www.imsglobal.org/xsd/imsqti_v2p1" i
         '<templateProcessing><setCorrectResponse identifier="RESPONSE"/></templateProcessing>',
     ],
 )
-def test_a_template_with_numbers_drawn_anew_is_not_taken(template: str) -> None:
+def test_a_template_with_random_numbers_is_not_taken(template: str) -> None:
     assert keys(found("qti-2.1", TEMPLATE.format(template=template))) == ["template"]
 
 
@@ -175,7 +175,7 @@ def test_a_template_with_numbers_drawn_anew_is_not_taken(template: str) -> None:
         ("One<br>two", "One  \ntwo"),
     ],
 )
-def test_what_a_text_says_of_html_is_no_markup(text: str, stem: str) -> None:
+def test_text_about_html_is_not_markup(text: str, stem: str) -> None:
     assert one("gift", f"{text} {{\\=a ~b =c}}".replace("\\=a", "~a")).stem == stem
 
 
@@ -192,7 +192,7 @@ def test_aiken_with_several_letters(answer: str) -> None:
 
 
 @pytest.mark.parametrize("answer", ["A, D", "AC", "none", "A, C, too"])
-def test_aiken_with_what_are_no_letters_of_options(answer: str) -> None:
+def test_aiken_with_letters_that_name_no_option(answer: str) -> None:
     (skipped,) = found("aiken", f"Which?\nA. x\nB. y\nC. z\nANSWER: {answer}\n")
     assert isinstance(skipped, Skipped)
 
@@ -225,13 +225,13 @@ def test_braces_without_a_backslash_are_text_where_one_pair_can_hold_the_answers
         "Which? {=print('{') ~moss}",
     ],
 )
-def test_braces_that_leave_the_answers_open_are_refused_alone(text: str) -> None:
+def test_only_items_with_ambiguous_braces_are_refused(text: str) -> None:
     skipped, other = found("gift", f"{text}\n\n::Next::Which is a lamp? {{=amber ~moss}}")
     assert isinstance(skipped, Skipped)
     assert isinstance(other, Item)
 
 
-def test_what_explains_an_answer_in_aiken_belongs_to_its_question() -> None:
+def test_an_explanation_in_aiken_belongs_to_its_question() -> None:
     text = "Which is a lamp?\nA. moss\nB. amber\nANSWER: B\nExplanation: It burns\nall night.\n\n"
     first, second = found("aiken", text + "Which is red?\nA. moss\nB. poppy\nANSWER: B\n")
     assert isinstance(first, Item)
@@ -239,7 +239,7 @@ def test_what_explains_an_answer_in_aiken_belongs_to_its_question() -> None:
     assert (first.explanation, second.stem) == ("It burns\nall night.", "Which is red?")
 
 
-def test_small_letters_name_options_in_aiken_where_there_are_no_others() -> None:
+def test_lower_case_letters_name_aiken_options_if_there_are_no_others() -> None:
     small, large = found(
         "aiken",
         "Which is a lamp?\na) moss\nb) amber\nAnswer: b\n\nOf these:\na) moss\nb) amber\nA. only a\nB. both\nANSWER: A",
@@ -251,6 +251,6 @@ def test_small_letters_name_options_in_aiken_where_there_are_no_others() -> None
 
 
 @pytest.mark.parametrize("named", ["option2", "Option_2", "answer B", "choice 2"])
-def test_an_option_is_named_with_and_without_a_gap(named: str) -> None:
+def test_an_option_letter_is_read_with_and_without_a_space(named: str) -> None:
     item = one("csv", f"question,option1,option2,correct_option\nWhich is a lamp?,moss,amber,{named}\n")
     assert item.correct == [1]

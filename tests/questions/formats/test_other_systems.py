@@ -57,7 +57,7 @@ def test_brightspace() -> None:
         "Image,lamp.png,,,",
     ],
 )
-def test_what_brightspace_leaves_open_is_refused(row: str) -> None:
+def test_an_ambiguous_brightspace_item_is_refused(row: str) -> None:
     text = f"NewQuestion,MC,,,\nQuestionText,Which?,,,\n{row}\nOption,0,blue,,\nOption,0,green,,\n"
     if row.startswith("QuestionText"):
         text = f"NewQuestion,MC,,,\n{row}\nOption,100,blue,,\nOption,0,green,,\n"
@@ -109,7 +109,7 @@ def test_ways_to_name_the_right_option(facts: dict[str, Any]) -> None:
     assert keys(read(record(**facts))) == [(["blue", "amber", "green"], [1])]
 
 
-def test_right_and_wrong_answers_may_stand_apart() -> None:
+def test_right_and_wrong_answers_may_be_in_separate_fields() -> None:
     row = {
         "type": "multiple",
         "question": "Which lamp?",
@@ -128,7 +128,7 @@ def test_options_may_have_fields_of_their_own() -> None:
     assert (item.correct, item.explanation) == ([1], "Because.")
 
 
-def test_numbers_count_as_the_whole_file_shows() -> None:
+def test_the_whole_file_decides_whether_numbers_start_at_zero() -> None:
     assert [each.correct for each in read(record(answer=0), record(answer=1)) if isinstance(each, Item)] == [[0], [1]]
     assert [each.correct for each in read(record(answer=3), record(answer=1)) if isinstance(each, Item)] == [[2], [0]]
     assert all(isinstance(each, Skipped) for each in read(record(answer=1), record(answer=2)))
@@ -148,17 +148,17 @@ def test_numbers_count_as_the_whole_file_shows() -> None:
         {"image": "lamp.png", "answer": "amber"},
     ],
 )
-def test_what_a_record_leaves_open_is_refused(facts: dict[str, Any]) -> None:
+def test_an_ambiguous_record_is_refused(facts: dict[str, Any]) -> None:
     (result,) = read(record(**facts))
     assert isinstance(result, Skipped)
 
 
-def test_a_statement_to_be_judged() -> None:
+def test_a_true_or_false_statement() -> None:
     (item,) = read({"question": "Moss is a tool.", "answer": False})
     assert keys([item]) == [(["True", "False"], [1])]
 
 
-def test_yaml_is_read_too_and_says_its_lines() -> None:
+def test_yaml_is_read_too_with_its_line_numbers() -> None:
     text = "title: Lamps\nquestions:\n- question: Which lamp?\n  options: [blue, amber]\n  answer: amber\n"
     text += "- question: Which tool?\n  options:\n  - saw\n  - moss\n  answer: A\n"
     assert detected(text, "quiz.yaml") == "records"
@@ -167,7 +167,7 @@ def test_yaml_is_read_too_and_says_its_lines() -> None:
     assert keys([first, second]) == [(["blue", "amber"], [1]), (["saw", "moss"], [0])]
 
 
-def test_lists_in_plain_text_with_the_words_question_and_answer_are_no_yaml() -> None:
+def test_plain_text_lists_with_question_and_answer_are_not_yaml() -> None:
     text = "Question: Which lamp?\nA. blue\nB. amber\nAnswer: B\n"
     assert detected(text, "quiz.txt") != "records"
 
@@ -178,7 +178,7 @@ def test_data_that_is_broken_is_one_error(text: str) -> None:
         found("records", text)
 
 
-def test_a_question_after_an_explanation_is_not_taken_for_more_of_it() -> None:
+def test_a_question_after_an_explanation_is_not_read_as_part_of_it() -> None:
     text = "1. Which?\nA) x\nB) y\nANSWER: A\nEXPLANATION: It is.\n2. And which?\nA) x\nB) y\nANSWER: B\n"
     assert keys(found("aiken", text)) == [(["x", "y"], [0]), (["x", "y"], [1])]
 

@@ -43,7 +43,7 @@ def packed(files: dict[str, str | bytes], kind: str) -> bytes:
     return out.getvalue()
 
 
-def test_a_quiz_of_canvas_is_told_from_one_of_moodle_by_its_namespace() -> None:
+def test_a_canvas_quiz_is_told_from_a_moodle_one_by_its_namespace() -> None:
     export = zipped({"imsmanifest.xml": MANIFEST, "g1/assessment_meta.xml": META, "g1/g1.xml": QTI_12})
     assert detected(export, "quiz_export.zip") == "qti-1.2"
     assert names(found("qti-1.2", export)) == QUIZ
@@ -51,7 +51,7 @@ def test_a_quiz_of_canvas_is_told_from_one_of_moodle_by_its_namespace() -> None:
         detected(META, "assessment_meta.xml")
 
 
-def test_a_cartridge_of_canvas_gives_each_quiz_once() -> None:
+def test_a_canvas_cartridge_gives_each_quiz_once() -> None:
     poorer = QTI_12.replace('ident="lamp-1"', 'ident="as-the-standard-wants-it"')
     cartridge: dict[str, str | bytes] = {
         "imsmanifest.xml": MANIFEST,
@@ -71,7 +71,7 @@ def test_a_package_may_hold_files_of_several_formats() -> None:
                              (("qti-1.2", QTI_12), ("qti-2.1", QTI_21), ("moodle-xml", MOODLE)))  # fmt: skip
 
 
-def test_an_archive_in_an_archive_is_said_to_be_there() -> None:
+def test_an_archive_inside_an_archive_is_reported() -> None:
     results = found("qti-2.1", zipped({"a.xml": QTI_21, "inner.zip": zipped({"b.xml": QTI_21})}))
     assert keys(results)[-1] == "file"
     assert "inner.zip" in results[-1].reason  # type: ignore[union-attr]
@@ -79,13 +79,13 @@ def test_an_archive_in_an_archive_is_said_to_be_there() -> None:
 
 @pytest.mark.parametrize("kind", ["gz", "xz"])
 class TestTar:
-    def test_is_read_as_a_zip_is(self, kind: str) -> None:
+    def test_a_tar_is_read_like_a_zip(self, kind: str) -> None:
         files: dict[str, str | bytes] = {"g1/assessment_meta.xml": META, "g1/g1.xml": QTI_12}
         content = packed(files, kind)
         assert detected(content, f"export.tar.{kind}") == "qti-1.2"
         assert names(found("qti-1.2", content)) == QUIZ
 
-    def test_no_path_leads_out(self, kind: str) -> None:
+    def test_no_path_escapes_the_archive(self, kind: str) -> None:
         taken, skipped = found("qti-2.1", packed({"a.xml": QTI_21, "../b.xml": QTI_21}, kind))
         assert isinstance(taken, Item)
         assert isinstance(skipped, Skipped)
@@ -94,14 +94,14 @@ class TestTar:
         with pytest.raises(BadFile, match="100 times"):
             found("qti-2.1", packed({"a.xml": b" " * 30_000_000}, kind))
 
-    def test_a_broken_one_keeps_what_stood_before_the_break(self, kind: str) -> None:
+    def test_a_broken_archive_keeps_what_came_before_the_break(self, kind: str) -> None:
         content = packed({"a.xml": QTI_21, "b.bin": random.Random(1).randbytes(200_000)}, kind)
         taken, skipped = found("qti-2.1", content[:-1000])
         assert isinstance(taken, Item)
         assert isinstance(skipped, Skipped)
 
 
-def test_an_xz_stream_that_wants_gigabytes_is_refused() -> None:
+def test_an_xz_stream_that_needs_gigabytes_is_refused() -> None:
     greedy = [{"id": lzma.FILTER_LZMA2, "preset": 0, "dict_size": 512 * 1024 * 1024}]
     content = lzma.compress(b"x" * 100, lzma.FORMAT_XZ, filters=greedy)
     with pytest.raises(BadFile):

@@ -70,7 +70,7 @@ def package(stem: str, more: str = "", **files: bytes):
         ("/static/x.png", "static__x_dot_png"),
     ],
 )
-def test_an_image_of_a_package_is_taken_from_where_its_text_means(address, file):
+def test_an_image_in_a_package_is_taken_from_where_its_text_points(address, file):
     [item] = package(f'<img src="{address}" alt="A bar"/>', **{file: image()})
     assert item.stem == f"Look.\n\n![A bar](picture:{MINE})"
     assert [each.name for each in item.pictures] == [MINE]
@@ -81,7 +81,7 @@ def test_the_same_name_in_two_folders_is_two_pictures():
     assert [each.name for each in item.pictures] == [MINE]
 
 
-def test_an_object_and_an_image_in_the_text_itself_are_taken():
+def test_objects_and_inline_images_are_taken():
     data = base64.b64encode(image()).decode()
     for shown in (
         '<object data="x.png" type="image/png">A bar</object>',
@@ -103,7 +103,7 @@ def test_an_object_and_an_image_in_the_text_itself_are_taken():
         ('<img alt="A"/>', NEEDS_MEDIA),
     ],
 )
-def test_what_is_not_in_the_package_is_fetched_from_nowhere(stem, reason):
+def test_an_image_not_in_the_package_is_not_fetched(stem, reason):
     assert [each.reason.rpartition(": ")[2] for each in package(stem)] == [reason]
 
 
@@ -121,7 +121,7 @@ def test_an_image_without_words_is_taken_and_warned_of():
     assert len(item.warnings) == 1
 
 
-def test_moodles_files_are_read_from_the_question():
+def test_moodles_files_are_read_from_inside_the_question():
     [item] = read(MOODLE.format(data=base64.b64encode(image()).decode()).encode(), "x.xml")
     assert item.stem == f"Look.\n\n![A bar](picture:{MINE})"
     assert [each.name for each in item.pictures] == [MINE]
@@ -141,7 +141,7 @@ def test_a_course_as_a_tar_archive_has_its_images_too():
     assert f"![A bar](picture:{MINE})" in item.stem
 
 
-def test_pictures_change_no_digest_of_an_item():
+def test_pictures_do_not_change_the_digest_of_an_item():
     """The names in its texts say which pictures it shows; what was imported before pictures keeps its digest."""
     item = Item(1, "a", "single", "Stem", ())
     was = "09b50c9e71be9b0a380fe7d686d3bde438b7efaf1478bdd93627167790938ddd"
@@ -192,7 +192,7 @@ class TestRoundTrips:
         assert [type(each) for each in read(zipped(changed))] == [Skipped]
 
     @pytest.mark.parametrize("name", ["gift", "csv", "anki"])
-    def test_a_format_without_pictures_has_their_words_and_says_so(self, live, name, tmp_path, capsys):
+    def test_a_format_without_pictures_has_their_alt_text_and_says_so(self, live, name, tmp_path, capsys):
         call_command("export_questions", exam="pmle", format=name, out=tmp_path / "x")
         written = (tmp_path / "x").read_text()
         assert SHOWN in written
@@ -200,7 +200,7 @@ class TestRoundTrips:
         assert "/pictures/" not in written
         assert " 2 " in capsys.readouterr().err
 
-    def test_the_command_stores_what_it_takes(self, live, tmp_path):
+    def test_the_command_stores_the_pictures_it_takes(self, live, tmp_path):
         _, _, prompt, _ = live
         (tmp_path / "x.zip").write_bytes(BY_NAME["qti-2.1"].write(list(live_items("pmle"))))
         make_exam("other", weights=(100,))

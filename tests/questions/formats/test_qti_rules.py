@@ -76,7 +76,7 @@ def test_a_match_with_most_points_is_the_key(text: str, right: list[int]) -> Non
         item(branch(f"<match>{VARIABLE}{value('b')}</match>", "0")),
     ],
 )
-def test_any_other_rule_leaves_the_key_open(text: str) -> None:
+def test_any_other_rule_leaves_the_key_unknown(text: str) -> None:
     (result,) = found("qti-2.1", text)
     assert isinstance(result, Skipped)
 
@@ -89,7 +89,7 @@ def test_a_rule_within_a_rule_is_not_read() -> None:
     assert isinstance(result, Skipped)
 
 
-def test_qti_3_writes_the_same_in_other_letters() -> None:
+def test_qti_3_writes_the_same_under_other_names() -> None:
     text = item(branch(f"<match>{VARIABLE}{value('b')}</match>", "1"))
     for name in NAMES:
         text = re.sub(rf"(</?){name}\b", rf"\1{dashed(name)}", text)

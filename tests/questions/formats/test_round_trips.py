@@ -45,7 +45,7 @@ def test_every_format_that_is_written_and_read_is_tested_here() -> None:
 @pytest.mark.parametrize("form", AS_WRITTEN, ids=lambda form: form.name)
 @FEW
 @given(written=st.lists(items(), min_size=1, max_size=3))
-def test_markdown_comes_back_as_it_was_written(form: Format, written: list[Item]) -> None:
+def test_markdown_survives_a_round_trip(form: Format, written: list[Item]) -> None:
     assert back(form, written) == [carried(item, form) for item in written]
 
 
@@ -76,7 +76,7 @@ def shown(item: Item) -> Item:
 @pytest.mark.parametrize("form", AS_HTML, ids=lambda form: form.name)
 @FEW
 @given(written=st.lists(items(texts=rich_text, ids=identifier), min_size=1, max_size=3))
-def test_html_shows_the_same_when_it_comes_back(form: Format, written: list[Item]) -> None:
+def test_html_looks_the_same_after_a_round_trip(form: Format, written: list[Item]) -> None:
     came = back(form, written)
     named = [dataclasses.replace(item, id=qti_name(item)) for item in written]  # QTI knows no item without a name
     assert [shown(item) for item in came] == [shown(carried(item, form)) for item in named]
@@ -85,13 +85,13 @@ def test_html_shows_the_same_when_it_comes_back(form: Format, written: list[Item
 @pytest.mark.parametrize("form", [form for form in FORMATS if form.write and form.read], ids=lambda form: form.name)
 @settings(max_examples=10, deadline=None)
 @given(written=st.lists(items(), min_size=1, max_size=2))
-def test_what_we_write_is_recognised_without_its_name(form: Format, written: list[Item]) -> None:
+def test_our_files_are_recognised_without_their_name(form: Format, written: list[Item]) -> None:
     assert form.write is not None
     assert detect(io.BytesIO(form.write(written)), "file").name == form.name
 
 
 @pytest.mark.parametrize("name", ["yaml", "json", "moodle-xml", "csv", "xlsx", "qti-2.1", "qti-3.0"])
-def test_no_items_make_a_file_that_is_refused_for_having_none(name: str) -> None:
+def test_a_file_of_no_items_is_refused_as_empty(name: str) -> None:
     with pytest.raises(BadFile):
         back(BY_NAME[name], [])
 
@@ -114,7 +114,7 @@ def test_packages_are_the_same_bytes_each_time() -> None:
         assert zipfile.ZipFile(io.BytesIO(form.write([item]))).namelist() == ["imsmanifest.xml", "items/item-00001.xml"]
 
 
-def test_the_table_of_the_documentation_is_that_of_the_code() -> None:
+def test_the_documented_table_matches_the_code() -> None:
     text = (Path(__file__).resolve().parents[3] / "docs" / "formats.md").read_text()
     rows = [line.strip("| ").split("|") for line in text.split("\n") if line.startswith("| `")]
     stated = [tuple(cell.strip() for cell in (*row, "")[:4]) for row in rows]

@@ -68,7 +68,7 @@ def test_kahoot_as_csv(delimiter: str) -> None:
     assert keys(found("csv", content)) == [LAMP, TOOLS]
 
 
-def test_kahoot_as_it_comes() -> None:
+def test_kahoot_as_downloaded() -> None:
     assert detected(sheet(KAHOOT)) == "xlsx"
     results = found("xlsx", sheet(KAHOOT))
     assert keys(results) == [LAMP, TOOLS]
@@ -106,11 +106,11 @@ def test_all_options_in_one_cell(options: str) -> None:
     assert keys(found("csv", as_csv(rows))) == [LAMP]
 
 
-def test_names_run_together() -> None:
+def test_column_names_without_spaces() -> None:
     assert keys(found("csv", b"Question,OptionA,OptionB,CorrectOption\nWhich lamp?,blue,amber,B\n")) == [LAMP]
 
 
-def test_a_statement_needs_no_options() -> None:
+def test_a_true_false_question_needs_no_options() -> None:
     rows: list[list[object]] = [["Question", "Question type", "Option 1", "Option 2", "Correct answer"]]
     rows += [["It is on.", "True/False", "", "", "FALSE"], ["Which lamp?", "MCQ", "blue", "amber", "2"]]
     assert keys(found("csv", as_csv(rows))) == [(["True", "False"], [1]), LAMP]
@@ -128,7 +128,7 @@ def test_every_sheet_that_names_its_columns_is_read() -> None:
     assert keys(found("xlsx", out.getvalue())) == [LAMP, TOOLS, (["amber", "blue", "green"], [0])]
 
 
-def test_a_table_of_something_else_is_refused() -> None:
+def test_a_table_of_other_data_is_refused() -> None:
     with pytest.raises(BadFile):
         found("xlsx", sheet([["date", "product", "price"], ["1", "lamp", "2"]]))
     with pytest.raises(BadFile):
@@ -142,14 +142,14 @@ def test_a_table_without_a_header_is_no_other_format_for_a_brace_in_it() -> None
         found("csv", content)
 
 
-def test_our_own_columns_stay() -> None:
+def test_our_own_columns_are_unchanged() -> None:
     item = one("csv", 'question,option a,option b,correct,tags\n"Which\nlamp?",blue,amber,B,"x, y"\n')
     assert (item.stem, item.correct, item.tags) == ("Which\nlamp?", [1], ("x", "y"))
 
 
 @pytest.mark.parametrize("name", ["correct_index", "correct"])
 @pytest.mark.parametrize("write", [as_csv, sheet])
-def test_a_zero_says_that_a_table_counts_from_zero(name: str, write: Callable[[list[list[object]]], bytes]) -> None:
+def test_a_zero_means_that_a_table_counts_from_zero(name: str, write: Callable[[list[list[object]]], bytes]) -> None:
     rows: list[list[object]] = [["question", "option1", "option2", name]]
     rows += [["Which lamp?", "blue", "amber", 1], ["Which tool?", "saw", "moss", 0]]
     content = write(rows)
@@ -158,7 +158,7 @@ def test_a_zero_says_that_a_table_counts_from_zero(name: str, write: Callable[[l
     assert all(isinstance(each, Item) and each.warnings for each in results)
 
 
-def test_an_index_that_may_begin_at_either_is_refused() -> None:
+def test_an_index_that_could_begin_at_zero_or_one_is_refused() -> None:
     rows: list[list[object]] = [
         ["question", "option1", "option2", "correct_index"],
         ["Which lamp?", "blue", "amber", 1],
@@ -190,7 +190,7 @@ def test_an_answer_may_be_an_option_with_its_letter() -> None:
 CITED = "question,option a,option b,correct,source,source title,source says,source checked,source 2 url\n"
 
 
-def test_a_source_stands_in_columns_of_its_own() -> None:
+def test_a_source_has_columns_of_its_own() -> None:
     row = "Which?,blue,amber,B,https://a.example/x,A page,It glows.,2026-11-28,https://b.example\n"
     first, second = one("csv", CITED + row).cited
     assert first == Source("A page", "https://a.example/x", dt.date(2026, 11, 28), "It glows.")
@@ -209,6 +209,6 @@ def test_a_source_stands_in_columns_of_its_own() -> None:
         ("https://a.example,A,,2026-11-28 00:00:00", (Source("A", "https://a.example", dt.date(2026, 11, 28)),), 0),
     ],
 )
-def test_a_source_needs_an_address_or_is_ones_own(cells: str, cited: tuple[Source, ...], warnings: int) -> None:
+def test_a_source_needs_an_address_or_is_own_work(cells: str, cited: tuple[Source, ...], warnings: int) -> None:
     item = one("csv", CITED + f"Which?,blue,amber,B,{cells},\n")
     assert (item.cited, len(item.warnings)) == (cited, warnings)

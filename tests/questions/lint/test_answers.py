@@ -48,7 +48,7 @@ def test_every_right_option_must_be_named():
     )
 
 
-def test_an_explanation_may_speak_of_wrong_options_but_not_call_them_right():
+def test_an_explanation_may_mention_wrong_options_but_not_call_them_right():
     speaks = "Moving the family to another project changes nothing. Deprecation hides the image."
     assert "names-wrong" not in rules(with_options(*OPTIONS, explanation=speaks, quick_answer="Deprecate it."))
     calls = "Nothing else helps. The right answer is to move the family to another project."

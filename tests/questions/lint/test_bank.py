@@ -33,14 +33,14 @@ def spread(number, positions_of_key, **fields):
     ]
 
 
-def test_names_that_the_exam_does_not_have_are_refused():
+def test_names_unknown_to_the_exam_are_refused():
     question = changed(draft(1), domain="d9", concepts=("c1", "c9"), modules=("nothing",))
     assert {("unknown", "domain"), ("unknown", "concepts"), ("unknown", "modules")} <= found(question, KNOWN)
     assert [p.field for p in unknown_names(draft(1), KNOWN.names)] == []
     assert "unknown" not in {rule for rule, _ in found(question)}
 
 
-def test_an_objective_that_no_outline_has_is_warned_of():
+def test_an_objective_in_no_outline_gives_a_warning():
     question = changed(draft(1), objectives=("1.1.a", "9.9"))
     known = replace(KNOWN, names={**KNOWN.names, "objectives": {"1.1", "1.1.a"}})
     told = [each for each in lint(question, known) if each.rule == "unknown-objective"]
@@ -49,7 +49,7 @@ def test_an_objective_that_no_outline_has_is_warned_of():
     assert ("unknown-objective", "objectives[0]") not in found(question, KNOWN), "no outline, nothing to say"
 
 
-def test_a_section_that_its_module_does_not_have_is_warned_of():
+def test_a_section_its_module_does_not_have_gives_a_warning():
     known = replace(KNOWN, names={**KNOWN.names, "sections": {"data#01-part"}})
     question = changed(draft(1), modules=("data#01-part", "data#02-part", "data", "gone#01-part"))
     told = [each for each in lint(question, known) if each.rule == "unknown-section"]
@@ -57,7 +57,7 @@ def test_a_section_that_its_module_does_not_have_is_warned_of():
     assert "unknown-section" not in {rule for rule, _ in found(question, KNOWN)}, "no sections, nothing to say"
 
 
-def test_a_prompt_that_resembles_an_earlier_one_is_told_at_the_later_one():
+def test_a_prompt_that_resembles_an_earlier_one_is_reported_at_the_later_one():
     one = changed(draft(1), stem=f"{SCENE}. Which step helps?")
     two = changed(draft(2), stem=f"{SCENE}. Which of these steps would you take?")
     other = changed(draft(3), stem="A zoo feeds its seals by a plan that nobody has written down. Which step helps?")
@@ -74,7 +74,7 @@ def test_a_phrase_of_the_whole_bank_makes_no_duplicates():
     assert list(near_duplicates(questions)) == []
 
 
-def test_many_copies_are_each_told_once():
+def test_many_copies_are_each_reported_once():
     copies = [changed(draft(1), key=f"q{n}", stem=SCENE) for n in range(100)]
     assert len(list(near_duplicates(copies))) == 99
 
@@ -90,7 +90,7 @@ def test_the_longest_option_may_be_right_as_often_as_by_chance():
     assert "longest-share" not in rules_of([long] * 10)
 
 
-def test_the_longest_option_of_multiple_questions_is_compared_with_their_own_chance():
+def test_the_longest_option_of_multiple_choice_questions_is_compared_with_their_own_chance():
     five = ("A much longer option", "Short", "Short too", "Shorter", "S")
     right, wrong = with_options(*five, right=(1, 2)), with_options(*five, right=(2, 3))
     assert [each.chance for each in longest_right([right])] == [pytest.approx(0.4)]
@@ -121,7 +121,7 @@ def test_the_mix_of_difficulties_and_kinds_is_held_to_the_target():
     assert "multiple-share" not in rules_of(easy, multiple=5)
 
 
-def test_reserved_questions_must_fill_the_meant_mocks_by_every_blueprint():
+def test_reserved_questions_must_fill_the_planned_mocks_under_every_blueprint():
     exam = an_exam(unseen_mocks=2)
     assert reserved_needed(exam) == {"d1": 8, "d2": 12}
     have = [draft(n, "d1", "reserved") for n in range(8)] + [draft(n, "d2", "reserved") for n in range(11)]
@@ -130,7 +130,7 @@ def test_reserved_questions_must_fill_the_meant_mocks_by_every_blueprint():
     assert figures(message) == [11, 12]
 
 
-def test_questions_open_ones_and_concepts_are_counted():
+def test_questions_public_ones_and_concepts_are_counted():
     questions = [draft(n) for n in range(3)]
     found = lint_bank(questions, an_exam(questions=4, public_per_domain=3, concepts=2))
     assert sorted((p.field, figures(p.message)) for p in found) == [
@@ -178,12 +178,12 @@ def test_every_objective_and_point_of_the_guide_has_its_questions():
     assert told(have) == []
 
 
-def test_a_question_that_names_no_objective_is_told_where_objectives_are_counted():
+def test_a_question_without_an_objective_is_reported_if_objectives_are_counted():
     have = [on(1, "1.1.a"), on(2)]
     assert [row for row in told(have, per_point=1) if "q2" in row[1]]
     assert told(have) == []
 
 
-def test_targets_for_a_guide_without_an_outline_are_told_and_no_targets_are_nothing():
+def test_targets_for_a_guide_without_an_outline_are_reported_and_no_targets_are_fine():
     assert [field for field, *_ in told([on(1)], None, per_point=3)] == ["targets.per_objective"]
     assert told([on(1)], None) == []

@@ -104,7 +104,7 @@ def test_a_warning_fails_until_it_is_waived_with_a_reason(folder):
 
 
 @pytest.mark.parametrize("rule", ["overlap", "no-such-rule", "letter"])
-def test_a_waiver_that_silences_nothing_is_told(folder, rule):
+def test_an_unused_waiver_is_reported(folder, rule):
     text = sound(2, explanation="As option B says here.") if rule == "letter" else sound(2)
     path = write(folder, file(sound(1), f"{text}    waive:\n      {rule}: Because.\n"))
     out, failed = run(folder)
@@ -121,7 +121,7 @@ def test_a_waiver_needs_a_rule_and_a_reason(folder, waive):
     assert "refuse format [case-2] waive" in out
 
 
-def test_sentences_ids_and_near_duplicates_are_told_across_files(folder):
+def test_sentences_ids_and_near_duplicates_are_reported_across_files(folder):
     again = "The lamp glows in the long dark night."
     write(folder, file(sound(1, explanation=again)))
     twin = STEM.format(n=1).replace("Case 1", "Case 3")
@@ -164,7 +164,7 @@ def test_a_question_file_without_an_exam_is_checked_by_itself(tmp_path):
     assert f"{path}:{line_of(path, 'sources: []')}: refuse source [case-2]" in out
 
 
-def test_what_the_exam_does_not_have_and_what_cannot_be_read_is_told(folder):
+def test_unknown_names_and_unreadable_files_are_reported(folder):
     write(folder, file(sound(3).replace("concepts: [c1]", "concepts: [c9]"), domain="nowhere"), "two.yaml")
     write(folder, "domain: one\nquestions: [", "three.yaml")
     out, _ = run(folder)
@@ -285,7 +285,7 @@ def test_warnings_that_the_targets_allow_are_counted_apart_until_there_is_one_mo
 
 
 @pytest.mark.parametrize("allowed", ["[vague-key]", "{vague-key: many}", "{vague-key: 0}"])
-def test_what_is_allowed_of_a_wrong_shape_is_refused(folder, allowed):
+def test_an_allowance_of_the_wrong_shape_is_refused(folder, allowed):
     exam = folder / "demo" / "exam.yaml"
     exam.write_text(EXAM.replace("blueprints:", f"targets: {{allowed: {allowed}}}\nblueprints:", 1))
     assert "refuse format targets.allowed" in run(folder)[0]
@@ -313,7 +313,7 @@ def test_a_lone_question_that_two_readers_hit_is_refused_when_reserved_and_warne
     assert "refuse format" in run(folder)[0]
 
 
-def test_what_nobody_has_opened_for_long_is_listed_with_what_names_a_product_that_ends(folder):
+def test_stale_sources_are_listed_with_products_that_are_ending(folder):
     ancient = "[{title: Page, url: 'https://vendor.example/p', as_of: 2020-01-31}]"
     never = "[{title: Page, url: 'https://vendor.example/p'}]"
     today = f"[{{title: Page, url: 'https://vendor.example/p', as_of: {timezone.localdate()}}}]"
@@ -335,7 +335,7 @@ def test_what_nobody_has_opened_for_long_is_listed_with_what_names_a_product_tha
 TELLS = "The lamp is lit by amber glass, a brass valve and coal gas together."
 
 
-def test_a_sentence_that_tells_another_questions_key_is_suspected_until_somebody_judged_it(folder):
+def test_a_sentence_that_reveals_another_questions_key_is_suspected_until_reviewed(folder):
     told = sound(2).replace("text: Lamp 1 of 2,", "text: Amber glass with a brass valve and coal gas,")
     others = [sound(n, pool="reserved") for n in range(3, 60)]
     path = write(folder, file(sound(1, explanation=TELLS), told, *others))

@@ -28,7 +28,7 @@ def clue(phrase):
         ("the depots run short", ("Reconcile depots", *FOUR[1:]), False),
     ],
 )
-def test_a_clue_that_returns_in_the_key_alone_is_told(phrase, texts, told):
+def test_a_clue_that_recurs_in_the_key_alone_is_reported(phrase, texts, told):
     question = with_options(*texts, stem=f"The {phrase} each day. What should you do?", clues=clue(phrase))
     assert (("echo", "clues[0].phrase") in found(question)) == told
 
@@ -41,7 +41,7 @@ def test_a_clue_that_returns_in_the_key_alone_is_told(phrase, texts, told):
         ("", False),
     ],
 )
-def test_a_clause_that_names_what_only_the_key_does_is_told(clause, told):
+def test_a_clause_that_names_what_only_the_key_does_is_reported(clause, told):
     options = ("Keep prompts in a repository", "Keep prompts in a table", *FOUR[2:])
     question = with_options(*options, clause=clause, stem=f"Your team tests prompts. {clause} What should you do?")
     assert (("clause-words", "clause") in found(question)) == told
@@ -65,11 +65,11 @@ def test_a_clause_that_names_what_only_the_key_does_is_told(clause, told):
         ("Hash it twice with SHA256, 3 times at most", "Stop the jobs", True),
     ],
 )
-def test_detail_that_only_the_key_has_is_told(key, other, told):
+def test_detail_that_only_the_key_has_is_reported(key, other, told):
     assert ("only-key" in rules(with_options(key, other, *FOUR[2:]))) == told
 
 
-def test_detail_that_only_one_of_two_keys_has_tells_nothing():
+def test_detail_that_only_one_of_two_keys_has_is_no_cue():
     assert "only-key" not in rules(with_options("Set it to 5", *FOUR, right=(1, 2)))
     assert "only-key" in rules(with_options("Set it to 5", "Stop 3 jobs", *FOUR[1:], right=(1, 2)))
 
@@ -83,7 +83,7 @@ def test_detail_that_only_one_of_two_keys_has_tells_nothing():
         (("Set `optimal`", *FOUR[1:]), 1, False),
     ],
 )
-def test_a_vague_key_is_told(texts, right, told):
+def test_a_vague_key_is_reported(texts, right, told):
     assert ("vague-key" in rules(with_options(*texts, right=(right,)))) == told
 
 
@@ -97,7 +97,7 @@ def test_a_vague_key_is_told(texts, right, told):
         (("Enable caching", "Disable caching", *FOUR[2:], "Wait a day"), (1, 3), False),
     ],
 )
-def test_a_pair_of_opposites_with_the_key_in_it_is_told(texts, right, told):
+def test_a_pair_of_opposites_with_the_key_in_it_is_reported(texts, right, told):
     assert ("opposite-pair" in rules(with_options(*texts, right=right))) == told
 
 
@@ -111,7 +111,7 @@ def test_a_pair_of_opposites_with_the_key_in_it_is_told(texts, right, told):
         (("A table", "By reading", "In the log", "Stop"), False),
     ],
 )
-def test_an_option_that_alone_is_of_another_class_is_told(texts, told):
+def test_the_only_option_of_another_class_is_reported(texts, told):
     assert ("mixed-classes" in rules(with_options(*texts))) == told
 
 
@@ -124,11 +124,11 @@ def test_an_option_that_alone_is_of_another_class_is_told(texts, told):
         (("10 minutes", "5 minutes", "Every day", "30 minutes"), False),
     ],
 )
-def test_numbers_in_no_order_are_told(texts, told):
+def test_numbers_in_no_order_are_reported(texts, told):
     assert ("number-order" in rules(with_options(*texts))) == told
 
 
-def test_two_wrong_options_that_fail_for_one_reason_are_told():
+def test_two_wrong_options_that_fail_for_one_reason_are_reported():
     question = with_options(*FOUR)
     reasons = ("It holds.", "The rows leave the warehouse.", "Rows would leave the warehouse.", "It costs a day.")
     own = ("It holds.", "The rows leave the warehouse.", "Nobody would run it at night.", "It costs a day.")
@@ -137,7 +137,7 @@ def test_two_wrong_options_that_fail_for_one_reason_are_told():
         assert (("same-misconception", "options[2].why") in found(changed(question, options=tuple(options)))) == told
 
 
-def test_two_wrong_options_with_one_misconception_are_told():
+def test_two_wrong_options_with_one_misconception_are_reported():
     question = with_options(*FOUR)
     never = ("", "That accuracy serves rare classes.", "Accuracy serves rare classes.", "That loss is bounded.")
     options = [
@@ -161,6 +161,6 @@ TIED = ("Create a resource connection", "Grant rights to the connection's resour
         (("Create a connection", "Grant the rights", "Stop the jobs", "Copy the files", "Send the logs"), False),
     ],
 )
-def test_right_options_that_alone_belong_together_are_told(texts, told):
+def test_right_options_that_alone_belong_together_are_reported(texts, told):
     assert ("one-combination" in rules(with_options(*texts, right=(1, 2)))) == told
     assert "one-combination" not in rules(with_options(*texts, right=(1,)))

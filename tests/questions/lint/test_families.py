@@ -23,7 +23,7 @@ def beside(questions):
     return {(question.key, problem.rule, problem.field) for question, problem in lint_families(questions)}
 
 
-def test_a_sound_family_is_found_nothing_wrong_with():
+def test_a_sound_family_has_no_findings():
     family = variants()
     assert beside(family) == set()
     assert [found(each) & {("clause", "clause"), ("right-if", "options")} for each in family] == [set()] * 3
@@ -35,7 +35,7 @@ def test_the_stem_holds_the_clause_once(clause):
     assert ("clause", "clause") in found(changed(variants()[0], clause=clause, stem=stem))
 
 
-def test_a_lone_question_needs_no_clause_and_no_right_if():
+def test_a_single_question_needs_no_clause_and_no_right_if():
     assert not {rule for rule, _ in found(draft(1))} & {"clause", "right-if"}
 
 
@@ -47,7 +47,7 @@ def test_each_wrong_option_says_when_it_would_be_right():
     assert "right-if" not in {rule for rule, _ in found(change_option(variants()[0], 1, right_if=""))}
 
 
-def test_one_option_at_most_is_never_right():
+def test_at_most_one_option_is_never_right():
     once = change_option(variants()[0], 3, right_if="", never="A misconception.")
     assert "right-if" not in {rule for rule, _ in found(once)}
     twice = change_option(once, 4, right_if="", never="Another misconception.")
@@ -76,7 +76,7 @@ def test_siblings_have_the_same_options(field):
     assert beside([one, change_option(two, 4, why="Other")]) == set()
 
 
-def test_what_is_never_right_is_no_key():
+def test_an_option_that_is_never_right_is_not_a_key():
     family = [change_option(each, 2, right_if="", never="A misconception.") for each in variants()]
     assert beside(family) == {("q1-2", "family-never", "options[1].never")}
 
@@ -87,7 +87,7 @@ def test_a_family_of_five_is_large():
     assert "family-size" not in {rule for _, rule, _ in beside(family[:4])}
 
 
-def test_a_right_if_that_speaks_of_another_siblings_clause_is_told():
+def test_a_right_if_about_another_siblings_clause_is_reported():
     shelves, ovens = "Wooden shelves creak beneath heavy encyclopedias.", "Bakers heat stone ovens before sunrise."
     one, two, _ = (changed(each, options=variants()[i].options) for i, each in enumerate(variants()))
     one = changed(one, clause=shelves, stem=f"A. {shelves}")
@@ -99,7 +99,7 @@ def test_a_right_if_that_speaks_of_another_siblings_clause_is_told():
     assert ("q1-1", "right-if-clause", "options[0].right_if") in beside(family)
 
 
-def test_siblings_may_repeat_each_other_and_a_stranger_may_not_repeat_them():
+def test_siblings_may_repeat_each_other_but_other_questions_may_not():
     family = variants()
     assert list(repeated_sentences(family)) == []
     assert list(near_duplicates(family)) == []
@@ -110,7 +110,7 @@ def test_siblings_may_repeat_each_other_and_a_stranger_may_not_repeat_them():
     assert len(stem) == len(set(stem))
 
 
-def test_the_exams_own_closing_question_belongs_to_nobody():
+def test_the_exams_own_closing_question_may_be_repeated():
     stems = ("Ships wait. Which two actions should you take?", "Trains run. Which two actions should you take?")
     assert list(repeated_sentences(changed(draft(n), stem=stem) for n, stem in enumerate(stems))) == []
     stems = ("The ships wait long in the harbour.", "The ships wait long in the harbour.")
@@ -131,7 +131,7 @@ def test_a_family_fills_one_place_of_a_mock():
     assert has_three([*lone[1:], *family])
 
 
-def test_shared_parts_come_out_of_one_and_go_into_another():
+def test_shared_parts_can_be_taken_from_one_and_put_into_another():
     one, two, three = variants()
     assert shared_of(one) == shared_of(two) == shared_of(three)
     assert with_shared(two, shared_of(one)) == two

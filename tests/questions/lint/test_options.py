@@ -39,7 +39,7 @@ def test_a_hidden_negation_is_warned_of(asked):
         "Which change lets the team reuse what is not new?",
     ],
 )
-def test_a_positive_or_emphasised_question_is_left_alone(asked):
+def test_a_positive_or_emphasised_question_passes(asked):
     assert "negative-stem" not in rules(changed(draft(1), stem=f"The team waits. {asked}"))
 
 
@@ -64,7 +64,7 @@ def test_an_absolute_word_in_wrong_options_alone_is_warned_of(word):
         ("Which one?", ("read it", "Copy it", "Train it", "Stop it"), "options"),
     ],
 )
-def test_grammar_that_tells_the_key_is_warned_of(stem, options, where):
+def test_grammar_that_gives_the_key_away_is_warned_of(stem, options, where):
     assert ("grammar-cue", where) in found(with_options(*options, stem=stem))
 
 
@@ -77,11 +77,11 @@ def test_grammar_that_tells_the_key_is_warned_of(stem, options, where):
         ("Which one?", ("Reading it", "Copying it", "Train it", "Stop it")),
     ],
 )
-def test_options_of_one_form_are_left_alone(stem, options):
+def test_options_of_one_form_pass(stem, options):
     assert "grammar-cue" not in rules(with_options(*options, stem=stem))
 
 
-def test_a_key_that_all_others_vary_is_warned_of():
+def test_a_key_that_all_other_options_vary_is_warned_of():
     key = "Cache features in Redis near the endpoint"
     others = ("Cache features in Bigtable", "Keep images in Redis", "Move the endpoint near the users")
     assert ("convergence", "options[0].text") in found(with_options(key, *others))
@@ -109,7 +109,7 @@ def test_overlapping_options_are_warned_of(one, two):
         ("Keep both limits", "Keep one limit"),
     ],
 )
-def test_options_that_differ_in_what_counts_are_left_alone(one, two):
+def test_options_that_differ_in_substance_pass(one, two):
     assert "overlap" not in rules(with_options(one, two, "Stop the job", "Read it"))
 
 
@@ -122,7 +122,7 @@ def test_a_long_item_is_measured_against_the_official_samples():
     assert "reading-load" not in rules(long, KNOWN)
 
 
-def test_an_option_longer_than_the_longest_of_the_samples_is_told():
+def test_an_option_longer_than_any_in_the_samples_is_reported():
     known = type(KNOWN)(exam=an_exam(sample_option_words=(2, 8)))
     nine = with_options("Read the table again and again until it ends", *FOUR[1:])
     assert "reading-load" in rules(nine, known)

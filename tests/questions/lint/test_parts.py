@@ -24,7 +24,7 @@ def with_option(question, i, **fields):
 
 
 @pytest.mark.parametrize("kind", ["single", "multiple"])
-def test_a_sound_question_is_refused_nothing(kind):
+def test_a_sound_question_has_no_findings(kind):
     assert not [problem for problem in lint(draft(1, kind=kind)) if problem.severity == REFUSE]
 
 
@@ -55,7 +55,7 @@ def test_a_sound_question_is_refused_nothing(kind):
         (changed(draft(1), stem=LONG), ("stem-length", WARN, "stem")),
     ],
 )  # fmt: skip
-def test_each_rule_finds_what_it_is_for(question, expected):
+def test_each_rule_finds_its_example(question, expected):
     assert expected in found(question)
 
 
@@ -76,11 +76,11 @@ def test_letters_are_found(text):
         "One option A-level pupils take",
     ],
 )
-def test_words_that_only_look_like_letters_are_left_alone(text):
+def test_words_that_only_look_like_letters_pass(text):
     assert "letter" not in {rule for rule, _, _ in found(changed(draft(1), trap=text))}
 
 
-def test_a_repeated_sentence_is_told_at_the_later_question_and_short_ones_may_recur():
+def test_a_repeated_sentence_is_reported_at_the_later_question_and_short_ones_may_recur():
     same = "Nobody at the mill had seen this before."
     one, two, three = (changed(draft(n), trap=same if n < 3 else "What now?", detail="What now?") for n in (1, 2, 3))
     assert [(question.key, problem.field) for question, problem in repeated_sentences([one, two, three])] == [
@@ -88,7 +88,7 @@ def test_a_repeated_sentence_is_told_at_the_later_question_and_short_ones_may_re
     ]
 
 
-def test_a_sentence_may_stand_twice_in_one_question():
+def test_a_sentence_may_occur_twice_in_one_question():
     same = "Nobody at the mill had seen this before."
     assert not list(repeated_sentences([changed(draft(1), trap=same, detail=same)]))
 
@@ -112,5 +112,5 @@ def test_the_former_name_is_given_at_the_first_mention_in_a_stem():
         ("single", "Which lamp burns?"),
     ],
 )
-def test_a_stem_may_ask_for_as_many_as_are_right_or_say_nothing(kind, stem):
+def test_a_stem_may_ask_for_the_number_of_right_options_or_give_none(kind, stem):
     assert "choose-count" not in {rule for rule, _, _ in found(changed(draft(1, kind=kind), stem=stem))}

@@ -26,7 +26,7 @@ def rules_of(text: str, field: str = "trap") -> set[str]:
         "{% if x %}",
     ],
 )
-def test_what_is_left_over_is_refused(text):
+def test_leftover_markup_is_refused(text):
     assert ("leftover", REFUSE, "trap") in {
         (p.rule, p.severity, p.field) for p in lint(changed(draft(1), trap=text), KNOWN)
     }
@@ -42,7 +42,7 @@ def test_what_is_left_over_is_refused(text):
         "An [optional] part.",
     ],
 )
-def test_code_and_plain_words_are_not_left_over(text):
+def test_code_and_plain_words_are_not_leftovers(text):
     assert "leftover" not in rules_of(text)
 
 
@@ -87,7 +87,7 @@ def test_broken_links_are_refused(text, named):
         "an array [1] (of one)",
     ],
 )
-def test_links_that_lead_somewhere_are_left_alone(text):
+def test_working_links_pass(text):
     assert "link" not in rules_of(text)
 
 
@@ -96,7 +96,7 @@ def test_without_an_exam_only_a_bad_address_is_refused():
     assert list(dead_links("[m](guide.html)"))
 
 
-def test_an_image_needs_a_text():
+def test_an_image_needs_alt_text():
     assert "image-alt" in rules_of("![](https://e.example/x.png)")
     assert "image-alt" not in rules_of("![A curve that falls](https://e.example/x.png)")
     assert "image-alt" not in rules_of("Wow! [](https://e.example/)")
@@ -117,7 +117,7 @@ def test_boilerplate_is_warned_of(text):
 
 
 @pytest.mark.parametrize("text", ["The note is important to the auditor.", "This is slow because it copies rows."])
-def test_prose_of_its_own_is_no_boilerplate(text):
+def test_original_prose_is_not_boilerplate(text):
     assert "boilerplate" not in rules_of(text)
 
 
@@ -143,7 +143,7 @@ def test_another_exam_or_domain_is_warned_of(text):
         "`XYZ` is set.",
     ],
 )
-def test_its_own_names_and_plain_words_are_left_alone(text):
+def test_its_own_names_and_plain_words_pass(text):
     assert "wrong-name" not in rules_of(text)
 
 
@@ -162,6 +162,6 @@ def test_a_former_name_needs_the_current_one_beside_it(text, named):
     assert [all(f"“{name}”" in message for name in named) for message in messages] == [True] * bool(named)
 
 
-def test_what_only_warns_says_so():
+def test_a_warning_says_that_it_is_one():
     severities = {p.rule: p.severity for p in lint(changed(draft(1), trap="Old Suite needs it."), KNOWN)}
     assert severities["former-name"] == WARN

@@ -22,7 +22,7 @@ def test_the_page_lists_every_rule_as_it_is():
 
 
 @pytest.mark.parametrize("each", RULES.values(), ids=RULES)
-def test_every_rule_says_what_it_finds_what_to_do_and_where_it_comes_from(each):
+def test_every_rule_states_its_finding_its_fix_and_its_source(each):
     assert each.severity in (REFUSE, WARN)
     assert each.scope in (QUESTION, BANK, FILE)
     assert each.finds.endswith(".")
@@ -31,7 +31,7 @@ def test_every_rule_says_what_it_finds_what_to_do_and_where_it_comes_from(each):
     assert (each.check is not None) == (each.scope == QUESTION)
 
 
-def test_only_what_is_certain_refuses():
+def test_only_certain_rules_refuse():
     assert {each.id for each in RULES.values() if each.severity == REFUSE} == {
         "key-count", "option-count", "choose-count", "slots", "option-twice", "missing", "source", "letter",
         "all-or-none", "clue", "clue-confirms", "leftover", "link", "unknown", "id-twice", "repeated", "format",

@@ -21,7 +21,7 @@ def restated(question: DraftQuestion) -> set[str]:
 
 
 @pytest.mark.parametrize("field", ["quick_answer", "explanation", "principle", "takeaway"])
-def test_a_text_that_says_what_another_says_is_found(field: str) -> None:
+def test_a_text_that_restates_another_is_found(field: str) -> None:
     other = "explanation" if field != "explanation" else "principle"
     question = changed(draft(1), **{field: SAID, other: f"{OTHER} {SAID} {OTHER}"})
     assert restated(question) == {field}
@@ -41,7 +41,7 @@ def test_a_question_is_found_once_by_its_worst_pair() -> None:
     assert restated(changed(draft(1), quick_answer=SAID, takeaway=less, principle=SAID)) == {"quick_answer"}
 
 
-def test_words_scattered_over_several_sentences_are_not_the_same_said_again() -> None:
+def test_words_scattered_over_several_sentences_are_not_a_restatement() -> None:
     scattered = "Copy it. The adopted one matters. A version has a country. Own the project. Use nothing else there."
     assert overlap(SAID, scattered) < RESTATED
     assert restated(changed(draft(1), takeaway=SAID, explanation=scattered)) == set()
@@ -57,7 +57,7 @@ def test_overlap_is_the_share_of_words_that_one_sentence_each_repeats() -> None:
     assert overlap("", "Red apples.") == overlap("Red apples.", "") == 0
 
 
-def test_too_few_words_to_tell_are_let_be() -> None:
+def test_too_few_words_to_tell_are_passed() -> None:
     assert restated(changed(draft(1), takeaway="Use the copy.", principle="Use the copy.")) == set()
 
 
@@ -66,7 +66,7 @@ def test_a_question_names_a_section_of_a_module(modules: tuple[str, ...], is_fou
     assert (("module-section", "modules") in found(changed(draft(1), modules=modules), KNOWN)) is is_found
 
 
-def test_an_exam_without_modules_or_a_draft_alone_needs_none() -> None:
+def test_an_exam_without_modules_or_a_single_draft_needs_none() -> None:
     assert KNOWN.names is not None
     bare = dataclasses.replace(KNOWN, names={**KNOWN.names, "modules": set()})
     for known in (bare, Known()):

@@ -109,11 +109,11 @@ ENDS = Known(
         ("The lamps light the hall.", False),
     ],
 )
-def test_a_product_that_ends_is_said_to_end(text, is_told):
+def test_a_product_that_is_ending_must_be_described_so(text, is_told):
     assert (("retired-product", "detail") in found(changed(draft(1), detail=text), ENDS)) == is_told
 
 
-def test_a_product_that_goes_on_needs_no_word():
+def test_a_product_that_continues_needs_no_mention():
     known = Known(glossary={"lamps": Term("Lampworks")})
     assert "retired-product" not in {rule for rule, _ in found(changed(draft(1), detail="Lampworks."), known)}
 
@@ -160,7 +160,7 @@ def test_a_sentence_that_names_most_of_a_key_is_suspected_and_public_to_reserved
         dataclasses.replace(TELLS, family="f"),
     ],
 )
-def test_scattered_words_a_few_of_them_and_siblings_are_left_alone(teller):
+def test_scattered_or_few_words_and_siblings_pass(teller):
     keyed = dataclasses.replace(KEYED, family=teller.family)
     assert suspects(keyed, teller) == []
 

@@ -46,7 +46,7 @@ def test_a_cue_is_found():
     assert row.chance == 0.25
 
 
-def test_where_there_is_no_cue_the_probe_guesses():
+def test_without_a_cue_the_probe_guesses():
     assert probe(lone(120), shuffles=40)["all"].inside
 
 
@@ -61,13 +61,13 @@ def test_two_runs_print_the_same():
     assert probe(units, shuffles=5) == probe(units, shuffles=5)
 
 
-def test_no_sibling_of_a_question_that_is_marked_was_learnt_from():
+def test_no_sibling_of_a_scored_question_was_trained_on():
     table = table_of(families(10))
     tested, _ = hits(table, table.key)
     assert all(len(set(tested[table.unit == unit])) == 1 for unit in range(table.units))
 
 
-def test_shuffled_keys_keep_their_number_and_siblings_keep_different_ones():
+def test_shuffling_keeps_the_number_of_keys_and_siblings_keys_stay_different():
     table = table_of([*families(5), *lone(5)])
     for i in range(10):
         moved = shuffled_key(table, i)
@@ -99,7 +99,7 @@ def test_features_are_measured_against_the_other_options():
         ("overlap with the stem", "the mill turns"),
     ],
 )
-def test_a_feature_sees_what_it_is_named_for(feature, text):
+def test_a_feature_measures_what_it_is_named_after(feature, text):
     one = item("q", "u", 1)
     texts = ((1, text), (2, "wait there"), (3, "wait here"), (4, "wait now"))
     column = features_of(dataclasses.replace(one, options=texts))[:, list(FEATURES).index(feature)]
@@ -119,7 +119,7 @@ def test_the_command_prints_a_row_for_each_kind_and_domain(tmp_path):
         call_command("cue_probe", "--fixtures", str(tmp_path), "--exam", "demo", stdout=out)
 
 
-def test_the_figures_are_one_table_for_what_is_loaded_and_one_for_what_waits(tmp_path):
+def test_loaded_and_waiting_questions_each_have_a_table_of_figures(tmp_path):
     an_exam_folder(tmp_path)
     out = io.StringIO()
     call_command("bank_figures", "--fixtures", str(tmp_path), "--exam", "demo", "--no-probe", stdout=out)

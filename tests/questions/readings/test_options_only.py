@@ -59,7 +59,7 @@ def names(sheet: dict) -> set[str]:
     return {row["options"]["A"].rpartition(" thing")[0] for row in sheet["sets"]}
 
 
-def test_a_sheet_shows_option_sets_alone_and_names_nothing_of_the_bank(folder):
+def test_a_sheet_shows_only_option_sets_and_nothing_to_identify_the_bank(folder):
     sheet = drawn(folder)
     assert len(sheet["sets"]) == 18
     assert sum(name.startswith("control") for name in names(sheet)) == 10
@@ -70,7 +70,7 @@ def test_a_sheet_shows_option_sets_alone_and_names_nothing_of_the_bank(folder):
         assert told not in text
 
 
-def test_options_stand_in_drawn_order_and_controls_at_no_place_of_their_own(folder):
+def test_options_and_controls_are_in_random_order(folder):
     orders, places = set(), set()
     for seed in range(20):
         sheet = drawn(folder, "--seed", str(seed))
@@ -142,7 +142,7 @@ def test_a_sheet_without_its_controls_is_refused(folder):
         ("options", ["A"], "options-changed"),
     ],
 )
-def test_a_sheet_that_is_not_filled_in_is_refused_whole(folder, field, value, code):
+def test_an_incomplete_sheet_is_refused_whole(folder, field, value, code):
     sheet = answered(drawn(folder), 1)
     sheet["sets"][3][field] = value
     with refused(code):
@@ -151,14 +151,14 @@ def test_a_sheet_that_is_not_filled_in_is_refused_whole(folder, field, value, co
 
 
 @pytest.mark.parametrize("text", ["[", "exam: demo", "sets: []", "exam: demo\nreader: R\nsets: 3"])
-def test_what_is_no_sheet_is_refused(folder, text):
+def test_a_file_that_is_not_a_sheet_is_refused(folder, text):
     path = folder.parent / "back.yaml"
     path.write_text(text)
     with pytest.raises(CommandError):
         run(folder, "take", str(path))
 
 
-def test_a_sheet_is_taken_once(folder):
+def test_a_sheet_is_accepted_once(folder):
     sheet = answered(drawn(folder), 1)
     taken(folder, sheet)
     before = (folder / "readings.yaml").read_text()
@@ -179,7 +179,7 @@ def test_a_reading_expires_with_its_options_and_stays_on_file(folder):
     assert "fam-1" not in {each.unit for each in present(readings, material.units)}
 
 
-def test_the_order_and_line_breaks_of_options_expire_nothing(folder):
+def test_reordering_or_rewrapping_options_does_not_expire_a_reading(folder):
     taken(folder, answered(drawn(folder), 2))
     turned = family(1)
     turned["options"] = [{**each, "text": each["text"].replace(" ", "\n ")} for each in reversed(turned["options"])]
@@ -188,7 +188,7 @@ def test_the_order_and_line_breaks_of_options_expire_nothing(folder):
     assert "fam-1" in {each.unit for each in present(material.readings.options, material.units)}
 
 
-def test_options_that_tell_nothing_leak_nothing_and_controls_count_nowhere(folder):
+def test_options_that_reveal_nothing_do_not_leak_and_controls_do_not_count(folder):
     for reader, slot in zip(("R1", "R2", "R3", "R4"), (1, 2, 3, 4), strict=True):
         taken(folder, answered(drawn(folder, reader=reader), slot))
     readings = read_material(folder).readings.options
@@ -199,7 +199,7 @@ def test_options_that_tell_nothing_leak_nothing_and_controls_count_nowhere(folde
     assert leak_of(each for each in readings if each.control) is None
 
 
-def test_options_that_tell_everything_leak_all(folder):
+def test_options_that_reveal_everything_leak_all(folder):
     sheet = drawn(folder)
     for row in answered(sheet, 1)["sets"]:
         name = row["options"]["A"].rpartition(" thing")[0]
@@ -211,7 +211,7 @@ def test_options_that_tell_everything_leak_all(folder):
     assert leak_of(each for each in readings if each.unit.startswith("lone")).value == 1.0
 
 
-def test_a_lone_question_that_two_readers_hit_is_known(folder):
+def test_a_single_question_that_two_readers_hit_is_flagged(folder):
     taken(folder, answered(drawn(folder, reader="R1"), 1))
     units = {unit.key: unit for unit in read_material(folder).units}
     assert not both_hit(units["lone-0"], read_material(folder).readings.options)
@@ -222,7 +222,7 @@ def test_a_lone_question_that_two_readers_hit_is_known(folder):
 
 
 @pytest.mark.parametrize("exam", ["pmle", "ace"])
-def test_nothing_outside_tells_a_control_of_our_own_banks_from_a_set(exam):
+def test_nothing_outside_a_control_tells_it_from_a_set(exam):
     of_sets, of_controls = (
         [[len(text.split()) for _, text in unit.first.options] for unit in units]
         for units in (read_units(FIXTURES / exam), read_controls(FIXTURES / exam / CONTROLS_FILE))

@@ -56,13 +56,13 @@ def test_a_reader_sees_one_variant_of_a_family_and_the_label(folder):
     assert "fam-1" not in str(sheet)
 
 
-def test_lines_of_a_stem_stay_lines(folder):
+def test_a_stems_line_breaks_are_kept(folder):
     drawn(folder)
     asked = (folder.parent / "sheet.yaml").read_text().splitlines()
     assert "    What should you do?" in asked
 
 
-def test_who_has_read_one_sibling_gets_no_other(folder):
+def test_a_reader_of_one_sibling_gets_no_other(folder):
     taken(folder, answered(drawn(folder)))
     with refused("nothing-left"):
         drawn(folder)
@@ -98,7 +98,7 @@ def test_an_answer_is_compared_with_the_key(folder):
         ("stem", "Another stem", "unknown-prompt"),
     ],
 )
-def test_a_sheet_that_is_not_filled_in_is_refused_whole(folder, field, value, code):
+def test_an_incomplete_sheet_is_refused_whole(folder, field, value, code):
     sheet = answered(drawn(folder))
     sheet["prompts"][2][field] = value
     with refused(code):
@@ -106,14 +106,14 @@ def test_a_sheet_that_is_not_filled_in_is_refused_whole(folder, field, value, co
     assert not (folder / "readings.yaml").exists()
 
 
-def test_a_sheet_is_taken_once(folder):
+def test_a_sheet_is_accepted_once(folder):
     sheet = answered(drawn(folder))
     taken(folder, sheet)
     with refused("taken-before"):
         taken(folder, sheet)
 
 
-def test_the_last_verdict_counts_and_a_rewrite_makes_it_old(folder):
+def test_the_last_verdict_counts_and_a_rewrite_makes_it_stale(folder):
     for reader, verdict in (("R1", "too easy"), ("R2", "sound")):
         sheet = drawn(folder, "--wrote", "two", reader=reader)
         taken(folder, answered(sheet, verdict=verdict, note="Said plainly."))
@@ -130,7 +130,7 @@ def test_the_last_verdict_counts_and_a_rewrite_makes_it_old(folder):
     assert "| all | 6 | not read | not read | 25% | 2 |" in table
 
 
-def test_a_readings_file_that_cannot_be_read_is_told_with_its_place(folder):
+def test_an_unreadable_readings_file_is_reported_with_its_place(folder):
     write(folder, "readings.yaml", {"prompts": [{"question": "lone-1"}]})
     with pytest.raises(CommandError, match=r"readings.yaml: prompts\[0\].agrees: is missing"):
         drawn(folder)

@@ -47,7 +47,7 @@ def test_readers_are_counted_by_question_and_day(folder: Path) -> None:
     assert Question.objects.get(key="case-2").readings == []
 
 
-def test_a_reading_is_no_edit(folder: Path) -> None:
+def test_a_reading_is_not_an_edit(folder: Path) -> None:
     load_bank(folder, NOW)
     before = list(Question.objects.order_by("key").values("revision", "changed_at", "loaded_digest"))
     say(folder, reading("1", DAY, True))
@@ -58,7 +58,7 @@ def test_a_reading_is_no_edit(folder: Path) -> None:
     assert Question.objects.get(key="case-1").readings != []
 
 
-def test_a_file_that_cannot_be_read_is_told_and_changes_nothing(folder: Path) -> None:
+def test_an_unreadable_file_is_reported_and_changes_nothing(folder: Path) -> None:
     say(folder, reading("1", DAY, True))
     load_bank(folder, NOW)
     (folder / "demo" / "readings.yaml").write_text("prompts: [{}]\n", encoding="utf-8")

@@ -257,7 +257,7 @@ def test_a_preview_shows_the_text_and_stores_nothing(client_of, version, alice, 
     assert not Comment.objects.exists()
 
 
-def test_what_is_refused_comes_back_as_it_was_typed(client_of, version, alice, monkeypatch):
+def test_a_refused_comment_comes_back_as_typed(client_of, version, alice, monkeypatch):
     mine = client_of(alice)
     for text, code in (
         ("[" * 30, "run"),

@@ -74,7 +74,7 @@ def member_form(editor, family, name, question):
 
 
 class TestOneMore:
-    def test_it_shares_what_the_family_shares_and_the_whole_family_is_a_draft(self, family, editor, edna):
+    def test_a_new_variant_shares_the_familys_text_and_the_whole_family_is_a_draft(self, family, editor, edna):
         response = send(editor, variant_page(family), title="Another need", clause="A new need decides it.")
         *old, new = rows(family)
         assert response.headers["Location"] == address(new)
@@ -108,14 +108,14 @@ class TestOneMore:
             ({"clause": "a\x00b"}, "clause"),
         ],
     )
-    def test_what_cannot_be_stored_is_said_and_what_was_typed_stays(self, family, editor, changes, where):
+    def test_an_invalid_variant_is_reported_and_what_was_typed_stays(self, family, editor, changes, where):
         typed = {"title": "Another need", "clause": "A new need decides it."} | changes
         response = send(editor, variant_page(family), **typed)
         assert list(response.context["form"].errors) == [where]
         assert response.context["form"].data["title"] == typed["title"]
         assert len(rows(family)) == 3
 
-    def test_a_page_drawn_before_another_save_is_told_so_and_can_be_sent_again(self, family, editor, edna):
+    def test_a_stale_page_is_told_so_and_can_be_sent_again(self, family, editor, edna):
         page = variant_page(family)
         fields = form_of(editor.get(page).content.decode(), "variant-form")
         desk.keep(rows(family)[0].pk, changed(draft_of(rows(family)[0]), trap="Other."), 0, edna, NOW)
@@ -128,7 +128,7 @@ class TestOneMore:
         assert len(rows(family)) == 4
 
     @pytest.mark.parametrize("base", ["", "x", "-1", "9" * 40])
-    def test_a_spoilt_state_is_an_older_one(self, family, editor, base):
+    def test_an_invalid_state_counts_as_stale(self, family, editor, base):
         response = send(editor, variant_page(family), title="Another need", clause="A new one.", base=base)
         assert response.status_code == 409
         assert len(rows(family)) == 3
@@ -140,7 +140,7 @@ class TestOneMore:
         families.add_variant(family.pk, 1, NEW, edna, NOW)
         assert states(family) == {(2, Desk.DRAFT)}
 
-    def test_it_reaches_learners_by_review_with_its_siblings_statistics_as_they_were(self, family, edna):
+    def test_a_new_variant_is_published_by_review_and_keeps_its_siblings_statistics(self, family, edna):
         new = families.add_variant(family.pk, 0, NEW, edna, NOW)
         text = changed(
             variants(size=4)[3], key=new.key, title="Another need", clause=NEW.clause,
@@ -152,7 +152,7 @@ class TestOneMore:
         assert [row.versions.count() for row in rows(family)] == [1, 1, 1, 1]
         assert states(family) == {(2, Desk.NOTHING)}
 
-    def test_strangers_may_not(self, family, lone):
+    def test_strangers_may_not_add_a_variant(self, family, lone):
         for who in (person("sam"), person("mo", MODERATORS)):
             for page in (variant_page(family), variant_page(lone), ADD):
                 assert browser_of(who).get(page).status_code == 403
@@ -160,7 +160,7 @@ class TestOneMore:
 
 
 class TestBesideALoneQuestion:
-    def test_both_are_a_family_with_a_place_for_the_clause(self, lone, editor):
+    def test_both_become_a_family_with_a_place_for_the_clause(self, lone, editor):
         response = send(
             editor, variant_page(lone), first="Need 1 of 1 decides it.", title=NEW.title, clause=NEW.clause, key="kin"
         )
@@ -190,20 +190,20 @@ class TestBesideALoneQuestion:
             ({"key": "", "first": "\x00", "title": "", "clause": ""}, ["key", "first", "title", "clause"]),
         ],
     )
-    def test_what_cannot_be_stored_is_said_and_nothing_is_stored(self, exam, lone, editor, changes, where):
+    def test_invalid_input_is_reported_and_nothing_is_stored(self, exam, lone, editor, changes, where):
         Family.objects.create(exam=exam, key="f9", stem="x {clause}")
         typed = {"first": "Need 1 of 1 decides it.", "title": NEW.title, "clause": NEW.clause} | changes
         response = send(editor, variant_page(lone), **typed)
         assert list(response.context["form"].errors) == where
         assert Question.objects.get().family is None
 
-    def test_a_discarded_draft_leaves_the_question_alone_again_and_no_family(self, lone, edna):
+    def test_discarding_the_draft_leaves_a_single_question_and_no_family(self, lone, edna):
         families.add_to_lone(lone.pk, 0, "kin", "Need 1 of 1 decides it.", NEW, edna, NOW)
         desk.discard(lone.pk, 1, edna, NOW)
         assert draft_of(Question.objects.get()) == changed(variants()[0], family="", clause="", key="lone")
         assert not Family.objects.exists()
 
-    def test_joining_keeps_the_statistics_of_a_question_whose_prompt_stays(self, lone, edna):
+    def test_joining_keeps_the_statistics_of_an_unchanged_prompt(self, lone, edna):
         new = families.add_to_lone(lone.pk, 0, "kin", "Need 1 of 1 decides it.", NEW, edna, NOW)
         second = variants()[1]
         text = changed(second, key=new.key, family="kin", clause=NEW.clause, stem=draft_of(new).stem)
@@ -214,20 +214,20 @@ class TestBesideALoneQuestion:
         version = lone.versions.get(number=2)
         assert (version.change, version.family.key) == (Change.TYPO, "kin")
 
-    def test_a_question_of_a_family_leads_to_its_familys_page_and_a_retired_one_nowhere(self, family, lone, editor):
+    def test_a_question_in_a_family_links_to_its_familys_page_and_a_retired_one_does_not(self, family, lone, editor):
         assert editor.get(variant_page(rows(family)[0])).headers["Location"] == variant_page(family)
         desk.retire(lone.pk, person("bob"), NOW, "Out of date.")
         assert editor.get(variant_page(lone)).status_code == 404
         assert variant_page(lone) not in editor.get(address(lone)).content.decode()
 
-    def test_who_comes_second_is_told(self, lone, edna):
+    def test_the_second_editor_is_told(self, lone, edna):
         families.add_to_lone(lone.pk, 0, "kin", "Need 1 of 1 decides it.", NEW, edna, NOW)
         with pytest.raises(Older):
             families.add_to_lone(lone.pk, 0, "kin", "Need 1 of 1 decides it.", NEW, edna, NOW)
         with pytest.raises(NotNow):
             families.add_to_lone(lone.pk, 1, "kin2", "Need 1 of 1 decides it.", NEW, edna, NOW)
 
-    def test_pages_link_to_where_a_variant_is_begun(self, family, lone, editor):
+    def test_pages_link_to_where_a_variant_is_started(self, family, lone, editor):
         assert variant_page(lone) in editor.get(address(lone)).content.decode()
         for page in (address(rows(family)[0]), family_page(family)):
             assert variant_page(family) in editor.get(page).content.decode()
@@ -248,7 +248,7 @@ BLANK = {
 
 
 class TestFromBlank:
-    def test_its_variants_are_drafts_that_share_the_rest(self, exam, editor, edna):
+    def test_a_new_familys_variants_are_drafts_that_share_the_rest(self, exam, editor, edna):
         response = send(editor, ADD, "family-form", **BLANK)
         family = Family.objects.get()
         assert response.headers["Location"] == family_page(family)
@@ -286,7 +286,7 @@ class TestFromBlank:
             ({"variants__0__title": ""}, "variants", ["title"]),
         ],
     )
-    def test_what_cannot_be_stored_is_said_and_what_was_typed_stays(self, exam, editor, changes, part, where):
+    def test_an_invalid_variant_is_reported_and_what_was_typed_stays(self, exam, editor, changes, part, where):
         Family.objects.create(exam=exam, key="taken", stem="x {clause}")
         response = send(editor, ADD, "family-form", **(BLANK | changes))
         found = getattr(response.context["form"], part).errors
@@ -306,12 +306,12 @@ class TestFromBlank:
             {"options-0-slot": "99", "base": "x", "action": "juggle", "variants-9-clause": "x"},
         ],
     )
-    def test_junk_is_the_form_again(self, exam, editor, fields):
+    def test_junk_shows_the_form_again(self, exam, editor, fields):
         response = editor.post(ADD, fields)
         assert response.status_code == 200
         assert not Question.objects.exists()
 
-    def test_another_exam_is_taken_without_losing_what_was_typed(self, exam, editor):
+    def test_changing_the_exam_keeps_what_was_typed(self, exam, editor):
         other = make_exam("other")
         response = send(editor, ADD, "family-form", **BLANK, exam="other", action="show")
         assert response.context["work"].exam == other
@@ -320,7 +320,7 @@ class TestFromBlank:
 
 
 class TestOneFewer:
-    def test_withdrawn_from_the_familys_page_it_leaves_a_legal_family(self, family, editor):
+    def test_withdrawing_a_variant_leaves_a_valid_family(self, family, editor):
         for question in rows(family)[1:]:
             fields = member_form(editor, family, "withdraw", question) | {"text": "The answer is doubted."}
             page = reverse("admin:questions_question_act", args=[question.pk, "withdraw"])
@@ -334,7 +334,7 @@ class TestOneFewer:
             True,
         ]
 
-    def test_without_a_reason_it_stays_and_the_familys_page_says_so(self, family, editor):
+    def test_without_a_reason_the_variant_stays_and_the_page_says_so(self, family, editor):
         first = rows(family)[0]
         page = reverse("admin:questions_question_act", args=[first.pk, "withdraw"])
         response = editor.post(page, {"family": "1", "text": " "}, follow=True)
@@ -342,7 +342,7 @@ class TestOneFewer:
         assert response.redirect_chain[-1][0] == family_page(family)
         assert rows(family)[0].withdrawn_at is None
 
-    def test_one_that_was_never_published_is_removed_and_the_others_stay(self, family, editor, edna):
+    def test_an_unpublished_variant_is_removed_and_the_others_stay(self, family, editor, edna):
         new = families.add_variant(family.pk, 0, NEW, edna, NOW)
         page = reverse("admin:questions_question_act", args=[new.pk, "remove"])
         response = editor.post(page, member_form(editor, family, "remove", new))
@@ -350,14 +350,14 @@ class TestOneFewer:
         assert [draft_of(row) for row in rows(family)] == variants()
         assert states(family) == {(2, Desk.DRAFT)}
 
-    def test_the_last_one_takes_its_family_along(self, exam, editor):
+    def test_removing_the_last_variant_removes_its_family(self, exam, editor):
         send(editor, ADD, "family-form", **BLANK)
         for question in rows(Family.objects.get()):
             response = act(editor, question, "remove", family="1")
         assert response.redirect_chain[-1][0] == "/admin/questions/question/"
         assert not Family.objects.exists()
 
-    def test_a_published_one_or_one_of_no_family_cannot_be_removed(self, family, lone, editor, edna):
+    def test_a_published_or_single_question_cannot_be_removed(self, family, lone, editor, edna):
         for question in (rows(family)[0], lone):
             assert "variant-published" in {
                 m.extra_tags.split()[0] for m in act(editor, question, "remove").context["messages"]
@@ -366,21 +366,21 @@ class TestOneFewer:
                 families.remove_variant(question.pk, question.revision, edna, NOW)
         assert Question.objects.count() == 4
 
-    def test_removed_from_an_older_page_it_stays(self, family, edna):
+    def test_removing_from_a_stale_page_is_refused(self, family, edna):
         new = families.add_variant(family.pk, 0, NEW, edna, NOW)
         with pytest.raises(Older):
             families.remove_variant(new.pk, 0, edna, NOW)
         assert len(rows(family)) == 4
 
 
-def test_the_familys_page_says_of_each_what_keeps_it_from_review(family, editor, edna):
+def test_the_familys_page_says_what_keeps_each_variant_from_review(family, editor, edna):
     families.add_variant(family.pk, 0, NEW, edna, NOW)
     *old, new = editor.get(family_page(family)).context["members"]
     assert [member.errors for member in old] == [0, 0, 0]
     assert new.errors > 0
 
 
-def test_two_with_the_same_key_are_marked_on_the_familys_page(family, editor, edna):
+def test_two_variants_with_the_same_key_are_marked_on_the_familys_page(family, editor, edna):
     second = rows(family)[1]
     text = draft_of(second)
     text = changed(text, options=tuple(changed(o, right=o.slot == 1) for o in text.options))
@@ -390,7 +390,7 @@ def test_two_with_the_same_key_are_marked_on_the_familys_page(family, editor, ed
 
 
 @pytest.mark.parametrize("size", [1, 4])
-def test_the_familys_page_takes_the_same_statements_for_every_size(exam, editor, size, django_assert_num_queries):
+def test_statements_for_the_familys_page_do_not_grow_with_its_size(exam, editor, size, django_assert_num_queries):
     for place, each in enumerate(variants(size=size)):
         publish(save_draft(exam, each, Question(exam=exam, key=each.key, place=place)), NOW, Change.FIRST)
     page = family_page(Family.objects.get())

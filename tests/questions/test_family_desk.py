@@ -66,7 +66,7 @@ def one_shared_text(family):
     return len({shared_of(draft_of(row)) for row in rows(family)}) == 1
 
 
-def test_what_is_shared_is_saved_into_each_question_at_once(family, alice):
+def test_shared_text_is_saved_into_each_question_at_once(family, alice):
     desk.keep_family(family.pk, shared(family, stem="New scene. {clause} What now?"), 0, alice, LATER)
     assert [row.stem for row in rows(family)] == [f"New scene. Need {n} of 1 decides it. What now?" for n in (1, 2, 3)]
     assert Family.objects.get().stem == "New scene. {clause} What now?"
@@ -75,7 +75,7 @@ def test_what_is_shared_is_saved_into_each_question_at_once(family, alice):
     assert all(list(row.authors.all()) == [alice] for row in rows(family))
 
 
-def test_the_same_shared_text_changes_nothing_and_an_older_one_is_refused(family, alice, bob):
+def test_unchanged_shared_text_changes_nothing_and_a_stale_one_is_refused(family, alice, bob):
     desk.keep_family(family.pk, shared(family), 0, alice, LATER)
     assert states(family) == {(0, Desk.NOTHING)}
     desk.keep(rows(family)[2].pk, own(rows(family)[2], trap="Other."), 0, alice, LATER)
@@ -120,7 +120,7 @@ def test_publishing_a_shared_edit_makes_a_version_of_each_in_one_go(family, alic
     assert DeskEntry.objects.filter(act="published").count() == 3
 
 
-def test_publishing_a_variants_own_words_leaves_its_siblings_their_versions(family, alice, bob):
+def test_publishing_a_variants_own_words_keeps_its_siblings_versions(family, alice, bob):
     second = rows(family)[1]
     desk.keep(second.pk, own(second, trap="Other."), 0, alice, LATER)
     desk.submit(second.pk, 1, alice, LATER)
@@ -129,7 +129,7 @@ def test_publishing_a_variants_own_words_leaves_its_siblings_their_versions(fami
     assert states(family) == {(1, Desk.NOTHING)}
 
 
-def test_nobody_publishes_a_family_of_which_they_wrote_at_one_question(family, alice):
+def test_nobody_publishes_a_family_in_which_they_worked_on_a_question(family, alice):
     second = rows(family)[1]
     desk.keep(second.pk, own(second, trap="Other."), 0, alice, LATER)
     desk.submit(second.pk, 1, alice, LATER)
@@ -156,7 +156,7 @@ def test_two_siblings_with_the_same_key_do_not_reach_review(family, alice):
         desk.submit(second.pk, 1, alice, LATER)
 
 
-def test_keys_that_change_places_are_changes_of_key_for_each(family, alice, bob):
+def test_swapping_keys_changes_the_key_of_each(family, alice, bob):
     for slot, row in ((2, rows(family)[0]), (1, rows(family)[1])):
         options = tuple(dataclasses.replace(o, right=o.slot == slot) for o in draft_of(row).options)
         desk.keep(row.pk, own(row, options=options), rows(family)[0].revision, alice, LATER)
@@ -166,7 +166,7 @@ def test_keys_that_change_places_are_changes_of_key_for_each(family, alice, bob)
     assert list(found) == ["key", "key"]
 
 
-def test_a_thrown_away_draft_leaves_each_question_as_it_is_live(family, exam, alice):
+def test_discarding_a_draft_leaves_each_question_as_published(family, exam, alice):
     new = dataclasses.replace(variants(size=4)[3], key="q1-new")
     save_draft(exam, new, Question(exam=exam, key=new.key, place=3))
     desk.keep_family(family.pk, shared(family, stem="New scene. {clause} What now?"), 0, alice, LATER)
@@ -177,7 +177,7 @@ def test_a_thrown_away_draft_leaves_each_question_as_it_is_live(family, exam, al
     assert states(family) == {(2, Desk.NOTHING)}
 
 
-def test_an_earlier_version_comes_back_in_what_is_the_familys_today(family, alice, bob):
+def test_an_earlier_version_is_restored_into_the_current_family(family, alice, bob):
     first = rows(family)[0]
     desk.keep_family(family.pk, shared(family, stem="New scene. {clause} What now?"), 0, alice, LATER)
     desk.submit(first.pk, 1, alice, LATER)
@@ -190,7 +190,7 @@ def test_an_earlier_version_comes_back_in_what_is_the_familys_today(family, alic
     assert states(family) == {(3, Desk.DRAFT)}
 
 
-def test_one_is_withdrawn_or_retired_alone_and_the_rest_is_a_legal_family(family, alice, bob):
+def test_one_variant_is_withdrawn_or_retired_and_the_rest_is_a_valid_family(family, alice, bob):
     first, second, third = rows(family)
     desk.withdraw(first.pk, alice, LATER, "The answer is doubted.")
     desk.retire(second.pk, bob, LATER, "Out of date.")
@@ -201,21 +201,21 @@ def test_one_is_withdrawn_or_retired_alone_and_the_rest_is_a_legal_family(family
     assert versions(family) == [2, 1, 2]
 
 
-def test_a_lone_question_has_its_desk_to_itself(exam, family, alice):
+def test_a_single_question_is_edited_alone(exam, family, alice):
     lone = dataclasses.replace(variants(7)[0], family="", clause="", key="lone")
     question = desk.begin(exam, lone, alice, NOW)
     desk.keep(question.pk, own(question, trap="Other."), 0, alice, LATER)
     assert states(family) == {(0, Desk.NOTHING)}
 
 
-def test_a_version_keeps_its_family_as_a_fact(family, alice):
+def test_a_version_records_its_family(family, alice):
     assert {version.family for version in QuestionVersion.objects.all()} == {family}
     assert Site.of(family.exam).drafts["q1-2"] == draft_of(rows(family)[1]) == variants()[1]
 
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer")
-def test_editors_of_two_siblings_wait_for_each_other_and_the_later_is_told(exam, family, alice, bob):
+def test_editors_of_two_siblings_wait_for_each_other_and_the_second_is_told(exam, family, alice, bob):
     """Each takes the family first. Who locked a sibling first would hold what the other waits for."""
     first, _, third = rows(family)
     told = []

@@ -66,7 +66,7 @@ def test_a_variants_own_words_are_saved_and_nothing_else_changes(family, editor)
         {"options__3__DELETE": "on"},
     ],
 )
-def test_what_is_shared_cannot_be_changed_at_a_variant(family, editor, sent_along):
+def test_shared_text_cannot_be_changed_on_a_variant(family, editor, sent_along):
     second = rows(family)[1]
     save(editor, address(second), trap="Another trap.", **sent_along)
     assert draft_of(Question.objects.get(pk=second.pk)) == changed(variants()[1], trap="Another trap.")
@@ -87,7 +87,7 @@ def test_a_clause_is_needed_and_occurs_once(family, editor, clause):
     assert draft_of(rows(family)[0]) == variants()[0]
 
 
-def test_the_page_of_a_variant_leads_to_its_family_and_siblings(family, editor):
+def test_the_page_of_a_variant_links_to_its_family_and_siblings(family, editor):
     first, second, _ = rows(family)
     response = editor.get(address(first))
     body = response.content.decode()
@@ -96,13 +96,13 @@ def test_the_page_of_a_variant_leads_to_its_family_and_siblings(family, editor):
     assert address(second) in body
 
 
-def test_a_look_at_a_variant_is_of_what_its_clause_says(family, editor):
+def test_a_variants_preview_has_its_own_clause(family, editor):
     fields = sent(editor, address(rows(family)[0]), clause="A tighter need decides.")
     found = editor.post(LOOK, fields).json()
     assert "A tighter need decides." in found["session"]
 
 
-def test_the_family_is_saved_into_all_its_questions(family, editor):
+def test_saving_the_family_saves_all_its_questions(family, editor):
     response = send(
         editor, family, stem="Another scene. {clause} What now?", options__0__text="A new share", pool="reserved"
     )
@@ -125,18 +125,18 @@ def test_the_family_is_saved_into_all_its_questions(family, editor):
         ({"pool": "hidden"}, "pool"),
     ],
 )
-def test_what_cannot_be_stored_is_said_and_nothing_is_stored(family, editor, changes, where):
+def test_invalid_input_is_reported_and_nothing_is_stored(family, editor, changes, where):
     response = send(editor, family, **changes)
     assert list(response.context["form"].shared.errors) == [where]
     assert [draft_of(row) for row in rows(family)] == variants()
 
 
-def test_an_option_is_not_right_after_a_change_and_never(family, editor):
+def test_an_option_cannot_be_both_right_after_a_change_and_never_right(family, editor):
     response = send(editor, family, options__2__never="A misconception.")
     assert [list(errors) for errors in response.context["form"].options.errors] == [[], [], ["never"], []]
 
 
-def test_a_family_page_drawn_before_another_save_is_told_so(family, editor):
+def test_a_stale_family_page_is_told_so(family, editor):
     fields = form_of(editor.get(page_of(family)).content.decode(), "family-form")
     send(editor, family, stem="First. {clause} What?")
     response = editor.post(page_of(family), fields | {"stem": "Second. {clause} What?"})
@@ -155,7 +155,7 @@ def test_only_those_who_may_change_questions_see_families(family, editor):
     assert editor.get("/admin/questions/family/x/change/").status_code == 404
 
 
-def test_a_save_keeps_what_the_form_shows_only_in_part(exam, editor):
+def test_a_save_keeps_what_the_form_shows_only_partly(exam, editor):
     StudyModule.objects.create(exam=exam, domain=exam.domains.first(), number=1, slug="data", changed_at=NOW)
     plain = draft(1)
     rich = changed(
@@ -189,7 +189,7 @@ class TestVariantsBesideEachOther:
         assert {row.revision for row in rows(family)} == {1}
         assert [option.why for option in three.options] == [option.why for option in variants()[2].options]
 
-    def test_opened_and_saved_nothing_changes(self, family, editor):
+    def test_opening_and_saving_the_family_changes_nothing(self, family, editor):
         page = form_of(editor.get(page_of(family)).content.decode(), "family-form")
         editor.post(page_of(family), page)
         assert {(row.desk, row.revision) for row in rows(family)} == {(Desk.NOTHING, 0)}
@@ -201,7 +201,7 @@ class TestVariantsBesideEachOther:
             ("right", ["9"], "invalid_choice"),
         ],
     )  # fmt: skip
-    def test_what_does_not_fit_is_marked_at_its_variant_and_none_is_saved(self, family, editor, name, text, code):
+    def test_an_error_is_marked_at_its_variant_and_none_is_saved(self, family, editor, name, text, code):
         first, second, _ = rows(family)
         of = second if code == "taken" else first
         text = rows(family)[0].clause if code == "taken" else text
@@ -212,7 +212,7 @@ class TestVariantsBesideEachOther:
         assert "Kept. {clause} What?" in response.content.decode()
         assert [draft_of(row) for row in rows(family)] == variants()
 
-    def test_a_clue_that_is_in_no_stem_is_marked(self, family, editor):
+    def test_a_clue_missing_from_every_stem_is_marked(self, family, editor):
         first = rows(family)[0]
         page = form_of(editor.get(page_of(family)).content.decode(), "family-form")
         response = editor.post(page_of(family), page | {f"v{first.pk}-clues-0-phrase": "nowhere to be found"})

@@ -45,7 +45,7 @@ def take(exam, items, source="bank.yaml"):
 
 
 @pytest.mark.parametrize("name", ["yaml", "json"])
-def test_what_one_site_exports_another_imports_as_the_same_family(name):
+def test_a_family_exported_by_one_site_is_the_same_on_another(name):
     here, there = make_exam("here"), make_exam("there")
     publish_drafts(here, variants())
     items = read(name, format_named(name).write(live_items("here")))
@@ -57,7 +57,7 @@ def test_what_one_site_exports_another_imports_as_the_same_family(name):
 
 
 @pytest.mark.parametrize("name", ["yaml", "json"])
-def test_what_a_site_exports_says_nothing_new_to_it(name):
+def test_importing_a_sites_own_export_changes_nothing(name):
     exam = make_exam()
     add_questions(exam, 2)
     publish_drafts(exam, variants())
@@ -71,7 +71,7 @@ def test_what_a_site_exports_says_nothing_new_to_it(name):
     assert take(exam, read(name, content)) == ["unchanged"] * len(items)
 
 
-def test_a_question_that_says_something_else_under_a_known_id_is_that_question_and_no_copy():
+def test_a_changed_question_with_a_known_id_is_not_a_copy():
     exam = make_exam()
     add_questions(exam, 1)
     item = next(live_items(exam.slug))
@@ -120,7 +120,7 @@ def drafts():
 
 @pytest.mark.long("whole bank")
 @pytest.mark.parametrize("name", ["yaml", "json"])
-def test_every_family_of_the_bank_comes_back_as_it_was(name, drafts):
+def test_every_family_of_the_bank_survives_a_round_trip(name, drafts):
     assert sum(bool(each.family) for each in drafts) > 400
     back = read(name, format_named(name).write(map(item_of_draft, drafts)))
     assert [item for item in back if isinstance(item, Skipped)] == []
@@ -166,7 +166,7 @@ def test_a_family_of_very_many_is_refused():
     assert isinstance(found, Skipped)
 
 
-def test_a_question_that_names_a_family_at_work_here_comes_alone():
+def test_a_question_naming_a_family_being_edited_here_is_imported_alone():
     exam = make_exam()
     publish_drafts(exam, variants(size=2))
     newcomer = changed(variants()[2], key="newcomer")
@@ -176,7 +176,7 @@ def test_a_question_that_names_a_family_at_work_here_comes_alone():
     assert set(Family.objects.get().questions.values_list("desk", flat=True)) == {Desk.NOTHING}
 
 
-def test_a_question_that_differs_in_what_its_family_shares_comes_alone():
+def test_a_question_that_differs_in_its_familys_shared_text_is_imported_alone():
     exam = make_exam()
     one, two, _ = variants()
     take(exam, [item_of_draft(one), item_of_draft(changed(two, pool="reserved"))])
@@ -200,7 +200,7 @@ def test_a_format_that_keeps_no_families_says_so(name, tmp_path):
 
 
 @pytest.mark.parametrize(("name", "families"), [("yaml", True), ("gift", False)])
-def test_nothing_is_said_where_nothing_is_left_behind(name, families, tmp_path):
+def test_no_warning_if_nothing_is_left_out(name, families, tmp_path):
     exam = make_exam()
     if families:
         publish_drafts(exam, variants())

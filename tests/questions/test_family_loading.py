@@ -106,7 +106,7 @@ def test_a_variant_is_an_ordinary_question_with_version_number_and_the_familys_s
         assert [source["as_of"] for source in version.solution.text["sources"]] == ["2026-11-21", ""]
 
 
-def test_the_prompt_of_a_variant_says_neither_when_options_hold_nor_what_clues_rule_out(folder):
+def test_a_variants_prompt_reveals_neither_right_if_nor_clues(folder):
     load_bank(folder, NOW)
     for version in QuestionVersion.objects.all():
         prompt = f"{version.stem_html}{version.options_html}{version.options}{version.hint.html}{version.hint.clues}"
@@ -120,13 +120,13 @@ def test_loading_twice_changes_nothing(folder):
     assert QuestionVersion.objects.count() == 3
 
 
-def test_families_and_questions_stand_in_one_file(folder):
+def test_families_and_questions_can_be_in_one_file(folder):
     write(folder, family(), question(1))
     assert load_bank(folder, NOW).counts == {"new": 4}
     assert Question.objects.filter(family=None).get().key == "case-1"
 
 
-def test_new_shared_text_makes_a_version_of_each_and_a_variants_own_text_of_one(folder):
+def test_shared_text_changes_every_version_and_a_variants_own_text_one(folder):
     load_bank(folder, NOW)
     write(folder, family(variant(1), variant(2, quick="Lamp 2, then."), variant(3)))
     assert load_bank(folder, NOW).counts == {"changed": 1, "unchanged": 2}
@@ -139,7 +139,7 @@ def test_new_shared_text_makes_a_version_of_each_and_a_variants_own_text_of_one(
     ]  # fmt: skip
 
 
-def test_an_edit_on_the_site_of_one_variant_is_one_conflict_of_the_family(folder):
+def test_editing_one_variant_on_the_site_is_one_conflict_for_the_family(folder):
     load_bank(folder, NOW)
     Question.objects.filter(key="lamps-2").update(trap="Edited on the site.")
     assert load_bank(folder, NOW).counts == {"edited on the site": 3}
@@ -156,7 +156,7 @@ def test_an_edit_on_the_site_of_one_variant_is_one_conflict_of_the_family(folder
     assert load_bank(folder, NOW).counts == {"unchanged": 3}
 
 
-def test_a_variant_gone_from_the_file_stays_and_follows_what_the_family_shares(folder):
+def test_a_variant_missing_from_the_file_stays_and_follows_the_shared_text(folder):
     load_bank(folder, NOW)
     write(folder, family(variant(1), variant(2), stem="One hall. {clause} Which?"))
     assert load_bank(folder, NOW).gone == ["lamps-3"]
@@ -165,7 +165,7 @@ def test_a_variant_gone_from_the_file_stays_and_follows_what_the_family_shares(f
     assert len({shared_of(draft_of(row)) for row in rows()}) == 1
 
 
-def test_a_family_of_one_is_legal(folder):
+def test_a_family_of_one_is_valid(folder):
     write(folder, family(variant(2)))
     assert load_bank(folder, NOW).counts == {"new": 1}
 
@@ -208,7 +208,7 @@ def test_a_question_joins_a_family_and_leaves_it_with_its_number(folder):
         (" lamps", "“families”"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_refused_with_file_line_field_and_reason(folder, text, reason):
+def test_an_error_is_refused_with_file_line_field_and_reason(folder, text, reason):
     write(folder, text)
     report = load_bank(folder, NOW)
     assert len(report.refused) == 1
@@ -235,5 +235,5 @@ def test_each_field_of_a_question_has_its_place_at_the_family_or_the_variant_or_
     assert (OF_THE_FAMILY | OF_THE_VARIANT | EITHER) - {"variants", "clause", "key", "why"} == FIELDS
 
 
-def test_a_digest_does_not_know_fields_that_came_later():
+def test_a_digest_ignores_fields_added_later():
     assert digest(draft(1)) == BEFORE_FAMILIES

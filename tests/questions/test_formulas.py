@@ -39,7 +39,7 @@ PIECES = [*"$$$$ab1 \\{}^_`\n|*%&<>\"'", "\\frac", "\\text{", "\\left(", "$$", "
         (r"$x$1", []),
     ],
 )
-def test_which_dollars_hold_a_formula(text: str, found: list[str]) -> None:
+def test_which_dollar_signs_delimit_a_formula(text: str, found: list[str]) -> None:
     assert [formula.tex for formula in formulas_in(text)] == found
 
 
@@ -55,7 +55,7 @@ def test_a_formula_of_its_own_lines_is_displayed() -> None:
     assert "<blockquote>" not in html
 
 
-def test_what_may_be_wide_can_be_scrolled_with_keys() -> None:
+def test_wide_formulas_can_be_scrolled_with_keys() -> None:
     long = "+".join("abcdefghijklmn")
     assert 'tabindex="0" role="group"' in render(f"${long}$")
     assert 'tabindex="0" role="group"' in render(f"$${long}$$")
@@ -64,20 +64,20 @@ def test_what_may_be_wide_can_be_scrolled_with_keys() -> None:
     assert 'tabindex="0" role="group"' in render(f"$${of_a_telephone_at_twice_the_size}$$")
 
 
-def test_in_tables_lists_and_emphasis_a_formula_stays_whole() -> None:
+def test_a_formula_stays_whole_in_tables_lists_and_emphasis() -> None:
     html = render_long("| a | b |\n| --- | --- |\n| $|x|$ | $x_1 * y_1 * z$ |\n\n- **$a_1$ and $b_1$**")
     assert html.count("<td>") == 2
     assert html.count("<math") == 4
     assert "<em>" not in html
 
 
-def test_code_and_addresses_show_dollars_as_they_were_typed() -> None:
+def test_code_and_addresses_keep_dollar_signs_as_typed() -> None:
     html = render("`$x$`\n\n    $x$ in code\n\n[a](https://e.example/$x$)")
     assert "<math" not in html
     assert html.count("$x$") == 3
 
 
-def test_a_formula_that_cannot_be_drawn_is_shown_as_it_was_typed() -> None:
+def test_a_formula_that_cannot_be_drawn_is_shown_as_typed() -> None:
     assert render(r"See $\foo{<b>}$.") == r"<p>See $\foo{&lt;b&gt;}$.</p>"
 
 
@@ -118,7 +118,7 @@ def test_the_editors_preview_draws_formulas(db: None) -> None:
     assert 'display="block"' in solution_html(solution_facts(text))["explanation"]
 
 
-def test_for_other_systems_the_tex_is_an_annotation() -> None:
+def test_the_tex_is_an_annotation_for_other_systems() -> None:
     xml = as_xml(Formula("a<b", False))
     assert xml.startswith('<math xmlns="http://www.w3.org/1998/Math/MathML"><semantics>')
     assert '<annotation encoding="application/x-tex">a&lt;b</annotation>' in xml

@@ -53,7 +53,7 @@ def test_the_rows_follow_the_file_and_a_bank_without_one_changes_nothing() -> No
 
 
 @pytest.mark.django_db
-def test_the_page_says_what_goes_on_and_what_follows() -> None:
+def test_the_page_shows_which_products_continue_and_their_successors() -> None:
     assert states(Client().get("/glossary/").text) == ["none"]
     store_glossary(FILE)
     page = parsed(Client().get("/glossary/?fresh"))
@@ -78,7 +78,7 @@ def test_the_page_is_one_statement(django_assert_num_queries, more: int) -> None
 
 
 @pytest.mark.django_db
-def test_a_module_leads_to_the_glossary_once_for_each_product() -> None:
+def test_a_module_links_to_the_glossary_once_for_each_product() -> None:
     store_glossary(FILE)
     cache.delete(TERMS)
     exam = make_exam()
@@ -111,7 +111,7 @@ def test_a_module_leads_to_the_glossary_once_for_each_product() -> None:
         ('<p title="A">R&amp;D</p>', '<p title="A"><a class="term" href="/r">R&amp;D</a></p>'),
     ],
 )
-def test_what_is_linked(html: str, expected: str) -> None:
+def test_which_names_are_linked(html: str, expected: str) -> None:
     assert TermLinks({"A": "/a", "A B": "/ab", "R&D": "/r"}).linked(html) == expected
 
 
@@ -134,21 +134,21 @@ class TestQuestions:
         cache.delete(TERMS)
         return exam
 
-    def test_its_page_leads_there_once_from_stem_or_solution_and_from_no_option(self, exam: Exam) -> None:
+    def test_a_questions_page_links_to_the_glossary_once_and_never_from_an_option(self, exam: Exam) -> None:
         page = parsed(Client().get("/exams/pmle/questions/1-situation-1/"))
         links = page.select("#question a.term")
         assert [link["href"] for link in links] == ["/glossary/#stem", "/glossary/#why"]
         assert links[0].find_parent(class_="scenario")
         assert not page.select("form a.term, label a.term, summary a.term")
 
-    def test_a_verdict_that_is_fetched_leads_there_too(self, exam: Exam) -> None:
+    def test_a_fetched_verdict_links_to_the_glossary_too(self, exam: Exam) -> None:
         answer = {"question": "1", "slot": "1"}
         marked = Client().post(
             "/practice/pmle/answer/", answer, headers={"hx-request": "true", "sec-fetch-site": "same-origin"}
         )
         assert {link["href"] for link in parsed(marked).select("a.term")} == {"/glossary/#why"}
 
-    def test_a_running_session_links_nothing_but_what_it_has_marked(self, exam: Exam) -> None:
+    def test_a_running_session_links_only_marked_questions(self, exam: Exam) -> None:
         owner, token = guest()
         client = guest_client(token)
         session = begin_drill(owner, exam, size=3, feedback_each=True)

@@ -91,7 +91,7 @@ def live(exam: Exam, *drafts: DraftQuestion) -> list[Question]:
 
 
 class TestKept:
-    def test_an_import_keeps_file_person_time_format_and_tags(self, exam: Exam, somebody: User) -> None:
+    def test_an_import_records_file_person_time_format_and_tags(self, exam: Exam, somebody: User) -> None:
         upload = Upload(FIRST.encode(), "lamps.gift", "gift", exam, "d2")
         job = import_now(upload, somebody, NOW)
         facts = job.source, job.by, job.made_at, job.format, job.domain, job.state, job.counts
@@ -101,12 +101,12 @@ class TestKept:
             ("lamp", Left.MADE, 2, ["c2"]), ("tool", Left.MADE, 4, []),
         ]  # fmt: skip
 
-    def test_a_second_import_has_a_batch_of_its_own_with_nothing_in_it(self, exam: Exam) -> None:
+    def test_a_second_import_has_an_empty_batch_of_its_own(self, exam: Exam) -> None:
         imported(exam, [draft(1)])
         again = imported(exam, [draft(1)])
         assert (again.counts, again.entries.count()) == ({UNCHANGED: 1}, 0)
 
-    def test_a_worker_goes_on_with_what_a_stopped_server_left(
+    def test_a_worker_resumes_what_a_stopped_server_left(
         self, exam: Exam, somebody: User, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         def stopped(*args: Any, **kwargs: Any) -> None:
@@ -120,7 +120,7 @@ class TestKept:
         assert ImportJob.objects.get().counts == {NEW: 1}
         assert list(Question.objects.get().authors.all()) == [somebody]
 
-    def test_a_commands_import_is_a_batch_too(self, exam: Exam, somebody: User, tmp_path: Path) -> None:
+    def test_an_import_by_command_is_a_batch_too(self, exam: Exam, somebody: User, tmp_path: Path) -> None:
         path = tmp_path / "lamps.gift"
         path.write_text(FIRST + "\n::Odd:: Match. {=a -> b =c -> d =e -> f}\n")
         call_command("import_questions", path, exam="pmle", commit=True, by=somebody.email, stdout=io.StringIO())
@@ -129,7 +129,7 @@ class TestKept:
             JobState.DONE, somebody, {NEW: 2, "skipped": 1}, 2,
         )  # fmt: skip
 
-    def test_a_command_updates_only_for_somebody(self, exam: Exam, somebody: User, tmp_path: Path) -> None:
+    def test_a_command_updates_only_on_behalf_of_a_person(self, exam: Exam, somebody: User, tmp_path: Path) -> None:
         live(exam, draft(1))
         path = tmp_path / "set.yaml"
         form = format_named("yaml")
@@ -144,7 +144,7 @@ class TestKept:
 
 
 class TestUndone:
-    def test_drafts_nobody_touched_are_removed_and_can_be_imported_again(self, exam: Exam, somebody: User) -> None:
+    def test_unedited_drafts_are_removed_and_can_be_imported_again(self, exam: Exam, somebody: User) -> None:
         job = imported(exam, [draft(1), *variants()], somebody)
         found = undoing(job)
         assert (len(found.removed), found.restored, found.kept) == (4, [], [])
@@ -158,7 +158,7 @@ class TestUndone:
         )  # fmt: skip
         assert imported(exam, [draft(1), *variants()], somebody).counts == {NEW: 4}
 
-    def test_what_it_leaves_has_a_reason_each(self, exam: Exam, somebody: User) -> None:
+    def test_everything_it_leaves_has_a_reason(self, exam: Exam, somebody: User) -> None:
         job = imported(exam, [draft(n) for n in range(1, 7)])
         rows = {row.key: row for row in Question.objects.all()}
         publish(rows["q1"], LATER, Change.FIRST)
@@ -174,13 +174,13 @@ class TestUndone:
             undo(again.pk, undoing(again).stamp, somebody, LATER)
         assert refused.value.code == "import-changed"
 
-    def test_a_family_goes_whole_or_stays_whole(self, exam: Exam, somebody: User) -> None:
+    def test_a_family_is_removed_whole_or_kept_whole(self, exam: Exam, somebody: User) -> None:
         job = imported(exam, variants())
         row = Question.objects.get(key=variants()[1].key)
         desk.comment(row.pk, somebody, LATER, "Hm.")
         assert sorted(why(undoing(job)).values()) == [DISCUSSED, FAMILY, FAMILY]
 
-    def test_a_revision_is_taken_back_and_the_live_text_stands_on_the_desk(self, exam: Exam, somebody: User) -> None:
+    def test_undoing_a_revision_restores_the_live_text_to_the_desk(self, exam: Exam, somebody: User) -> None:
         live(exam, draft(1), *variants())
         newer = [changed(each, title="Renamed") for each in (draft(1), *variants()[:2])]
         job = imported(exam, newer, somebody, choice=Choice(UPDATE))
@@ -191,13 +191,13 @@ class TestUndone:
         assert set(Question.objects.values_list("desk", flat=True)) == {Desk.NOTHING}
         assert ImportJob.objects.get().undone == {"removed": 0, "restored": 3, "kept": 0}
 
-    def test_a_revision_over_somebodys_draft_is_not_taken_back(self, exam: Exam, somebody: User) -> None:
+    def test_a_revision_over_another_persons_draft_is_not_undone(self, exam: Exam, somebody: User) -> None:
         (row,) = live(exam, draft(1))
         desk.keep(row.pk, changed(draft(1), title="Being written"), 0, somebody, NOW)
         job = imported(exam, [changed(draft(1), title="Renamed")], somebody, choice=Choice(UPDATE))
         assert why(undoing(job)) == {"q1": OVERWROTE}
 
-    def test_a_preview_that_is_no_longer_true_undoes_nothing(self, exam: Exam, somebody: User) -> None:
+    def test_a_stale_preview_undoes_nothing(self, exam: Exam, somebody: User) -> None:
         job = imported(exam, [draft(1), draft(2)])
         stamp = undoing(job).stamp
         row = Question.objects.get(key="q1")
@@ -206,7 +206,9 @@ class TestUndone:
             undo(job.pk, stamp, somebody, LATER)
         assert Question.objects.count() == 2
 
-    def test_where_a_part_fails_all_stays(self, exam: Exam, somebody: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_if_a_part_fails_everything_stays(
+        self, exam: Exam, somebody: User, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         live(exam, draft(9))
         job = imported(exam, [draft(1), changed(draft(9), title="Renamed")], somebody, choice=Choice(UPDATE))
 
@@ -231,7 +233,7 @@ class TestUndone:
             undo(running.pk, stamp, somebody, LATER)
         assert refused.value.code == "import-running"
 
-    def test_looking_takes_as_many_statements_for_many_as_for_few(
+    def test_statements_for_the_preview_do_not_grow_with_the_batch(
         self, exam: Exam, django_assert_num_queries: Any
     ) -> None:
         few, many = imported(exam, [draft(1)]), imported(exam, [draft(n) for n in range(2, 40)])
@@ -247,7 +249,7 @@ class TestPages:
         self.exam = exam
         self.client = client_of("Editors")
 
-    def test_from_the_file_to_the_batch_to_nothing_again(self) -> None:
+    def test_an_import_is_undone_entirely(self) -> None:
         kept = send(self.client, FIRST.encode(), "lamps.gift", keep="1")
         page = self.client.get(kept["location"])
         assert states(page) == ["done"]
@@ -267,13 +269,13 @@ class TestPages:
         page = self.client.get(done["location"])
         assert (states(page), values(page, "data-undone")) == (["undone"], ["2"])
 
-    def test_a_stamp_of_before_leads_to_a_new_preview(self) -> None:
+    def test_a_stale_stamp_leads_to_a_new_preview(self) -> None:
         send(self.client, FIRST.encode(), "lamps.gift", keep="1")
         address = reverse("admin:questions_import_undo", args=[ImportJob.objects.get().pk])
         assert self.client.post(address, {"stamp": "old"})["location"] == address
         assert Question.objects.count() == 2
 
-    def test_the_page_takes_as_many_statements_for_many_as_for_few(self, django_assert_max_num_queries: Any) -> None:
+    def test_statements_for_the_page_do_not_grow_with_the_batch(self, django_assert_max_num_queries: Any) -> None:
         few, many = imported(self.exam, [draft(1)]), imported(self.exam, [draft(n) for n in range(2, 40)])
         for job in (few, many):
             with django_assert_max_num_queries(10):
@@ -308,7 +310,7 @@ class TestPages:
         ImportJob.objects.update(state=JobState.DONE)
         assert not parsed(self.client.get(address)).select("#running, script[src*=running]")
 
-    def test_what_was_left_alone_is_told(self) -> None:
+    def test_items_left_alone_are_listed(self) -> None:
         live(self.exam, draft(1))
         job = imported(self.exam, [changed(draft(1), title="Renamed")])
         page = self.client.get(reverse("admin:questions_import_job", args=[job.pk]))

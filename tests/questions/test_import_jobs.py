@@ -72,9 +72,7 @@ def test_a_job_imports_all_and_drops_the_file(exam: Exam) -> None:
     assert run_job(job.pk, LATER) == 0
 
 
-def test_what_a_killed_worker_left_goes_on_where_it_stopped_and_gives_what_one_run_gives(
-    exam: Exam, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_killed_workers_import_resumes_and_gives_the_same_result(exam: Exam, monkeypatch: pytest.MonkeyPatch) -> None:
     job = begin(exam)
     run_job(job.pk, NOW)
     whole = rows()
@@ -98,7 +96,7 @@ def test_what_a_killed_worker_left_goes_on_where_it_stopped_and_gives_what_one_r
     assert rows() == whole
 
 
-def test_a_worker_that_was_overtaken_stores_nothing_more(exam: Exam, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_superseded_worker_stores_nothing_more(exam: Exam, monkeypatch: pytest.MonkeyPatch) -> None:
     job = begin(exam)
     original, overtaking = import_jobs._store_batch, []
 
@@ -114,7 +112,7 @@ def test_a_worker_that_was_overtaken_stores_nothing_more(exam: Exam, monkeypatch
     assert Question.objects.count() == ITEMS
 
 
-def test_a_run_hands_on_after_its_time(exam: Exam) -> None:
+def test_a_run_hands_over_after_its_time(exam: Exam) -> None:
     job = begin(exam)
     assert run_job(job.pk, NOW, seconds=0) == BATCH
     assert state_of(job)[:3] == (JobState.RUNNING, ITEMS + 1, BATCH)
@@ -139,7 +137,7 @@ def test_a_file_that_cannot_be_read_is_refused_with_nothing_stored(exam: Exam) -
     assert not Question.objects.exists()
 
 
-def test_with_a_queue_only_what_a_dead_worker_left_is_swept_up(exam: Exam, settings: Any) -> None:
+def test_with_a_queue_only_a_dead_workers_jobs_are_swept_up(exam: Exam, settings: Any) -> None:
     sent: list[int] = []
     settings.CELERY_TASK_ALWAYS_EAGER = False
     run_import_job.delay = sent.append  # type: ignore[method-assign]
@@ -153,7 +151,7 @@ def test_with_a_queue_only_what_a_dead_worker_left_is_swept_up(exam: Exam, setti
         del run_import_job.delay
 
 
-def test_nobody_else_begins_while_a_run_reads_the_file(
+def test_no_second_run_starts_while_one_reads_the_file(
     exam: Exam, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     job, meanwhile = begin(exam), []
@@ -169,9 +167,7 @@ def test_nobody_else_begins_while_a_run_reads_the_file(
     assert meanwhile == [0]
 
 
-def test_a_run_that_reads_for_long_has_its_time_to_store_all_the_same(
-    exam: Exam, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_run_that_reads_for_long_still_has_its_time_to_store(exam: Exam, monkeypatch: pytest.MonkeyPatch) -> None:
     clock, original = [0.0], import_jobs._resumed
 
     def slowly(job: ImportJob) -> Any:
@@ -183,9 +179,7 @@ def test_a_run_that_reads_for_long_has_its_time_to_store_all_the_same(
     assert run_job(begin(exam).pk, NOW) == ITEMS + 1
 
 
-def test_a_file_of_more_entries_than_can_be_read_again_and_again_is_refused(
-    exam: Exam, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_with_too_many_entries_to_reread_is_refused(exam: Exam, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(import_jobs, "MOST_ENTRIES", ITEMS)
     job = begin(exam)
     assert run_job(job.pk, NOW) == 0
@@ -193,7 +187,7 @@ def test_a_file_of_more_entries_than_can_be_read_again_and_again_is_refused(
     assert not Question.objects.exists()
 
 
-def test_a_file_nobody_could_import_for_a_week_is_dropped(exam: Exam) -> None:
+def test_a_file_that_failed_to_import_for_a_week_is_dropped(exam: Exam) -> None:
     job = begin(exam)
     ImportJob.objects.filter(pk=job.pk).update(made_at=NOW - KEPT - STALE)
     run_waiting(NOW)
@@ -228,7 +222,7 @@ def test_a_large_file_is_neither_read_whole_nor_stored_in_the_request(
 
 
 @pytest.mark.parametrize("limit", ["BYTES_NOW", "PACKED_NOW"])
-def test_a_file_of_many_bytes_is_not_read_at_all_in_the_request(
+def test_a_very_large_file_is_not_read_in_the_request_at_all(
     editor: Client, monkeypatch: pytest.MonkeyPatch, limit: str
 ) -> None:
     monkeypatch.setattr(imports, limit, 100)
@@ -236,14 +230,14 @@ def test_a_file_of_many_bytes_is_not_read_at_all_in_the_request(
     assert (looked.is_large, looked.taken) == ((True, []) if limit == "BYTES_NOW" else (False, looked.taken))
 
 
-def test_only_editors_see_how_far_it_is(exam: Exam) -> None:
+def test_only_editors_see_its_progress(exam: Exam) -> None:
     address = reverse("admin:questions_import_job", args=[begin(exam).pk])
     assert client_of("Moderators").get(address).status_code == 403
     assert Client().get(address).status_code == 302
     assert client_of("Editors").get(reverse("admin:questions_import_job", args=[99999])).status_code == 404
 
 
-def test_an_exam_that_has_gone_stops_the_import(exam: Exam, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_deleted_exam_stops_the_import(exam: Exam, monkeypatch: pytest.MonkeyPatch) -> None:
     job = begin(exam)
 
     def gone(*args: Any) -> Any:

@@ -83,7 +83,7 @@ def test_an_edited_question_waits_for_a_choice_and_nothing_is_stored(exam: Exam,
     assert set(Question.objects.values_list("desk", "revision")) == {(Desk.NOTHING, 0)}
 
 
-def test_an_update_is_a_draft_revision_that_its_importer_may_not_publish(exam: Exam, somebody: User) -> None:
+def test_an_update_is_a_draft_its_importer_may_not_publish(exam: Exam, somebody: User) -> None:
     row, other = publish_drafts(exam, [draft(1), draft(2)])
     edited = spreadsheet(exam, ("Situation 1", "Renamed"), ("Thing 2 of 1", "Another thing"))
     assert take(exam, edited, somebody, Choice(UPDATE)) == [REVISED, UNCHANGED]
@@ -96,7 +96,7 @@ def test_an_update_is_a_draft_revision_that_its_importer_may_not_publish(exam: E
         desk.release(row.pk, 1, somebody, NOW, desk.Publishing(Change.SEMANTIC))
 
 
-def test_what_the_file_does_not_say_stays_as_it_is(exam: Exam, somebody: User) -> None:
+def test_fields_missing_from_the_file_are_unchanged(exam: Exam, somebody: User) -> None:
     publish_drafts(exam, [draft(1)])
     before = stored("q1")
     take(exam, spreadsheet(exam, ("Thing 2 of 1", "Another thing")), somebody, Choice(UPDATE))
@@ -105,7 +105,7 @@ def test_what_the_file_does_not_say_stays_as_it_is(exam: Exam, somebody: User) -
 
 
 @pytest.mark.parametrize("name", ["csv", "xlsx", "gift", "moodle-xml", "qti-3.0", "yaml", "json"])
-def test_an_export_changes_nothing_however_it_is_written(exam: Exam, somebody: User, name: str) -> None:
+def test_importing_an_export_of_any_format_changes_nothing(exam: Exam, somebody: User, name: str) -> None:
     publish_drafts(exam, [draft(1), draft(2, kind="multiple"), *variants()])
     assert take(exam, spreadsheet(exam, name=name), somebody, Choice(UPDATE)) == [UNCHANGED] * 5
     assert Question.objects.count() == 5
@@ -118,7 +118,7 @@ def test_an_export_changes_nothing_however_it_is_written(exam: Exam, somebody: U
         ([("2026-11-21", ""), (",Page,", ",Sheet,")], {"title": "Sheet"}),
     ],
 )
-def test_a_source_is_edited_in_a_spreadsheet_and_what_it_leaves_empty_stays(
+def test_a_source_is_edited_in_a_spreadsheet_and_empty_cells_change_nothing(
     exam: Exam, somebody: User, edits: list[tuple[str, str]], facts: dict[str, str]
 ) -> None:
     publish_drafts(exam, [draft(1)])
@@ -127,7 +127,7 @@ def test_a_source_is_edited_in_a_spreadsheet_and_what_it_leaves_empty_stays(
     assert stored("q1") == changed(before, sources=(dataclasses.replace(before.sources[0], **facts),))
 
 
-def test_an_option_more_gets_a_slot_that_no_version_had(exam: Exam, somebody: User) -> None:
+def test_an_added_option_gets_a_new_slot(exam: Exam, somebody: User) -> None:
     publish_drafts(exam, [draft(1)])
     item = next(live_items(exam.slug))
     short = Item(1, item.id, "single", item.stem, item.options[:3], item.title)
@@ -138,7 +138,7 @@ def test_an_option_more_gets_a_slot_that_no_version_had(exam: Exam, somebody: Us
     assert [(option.slot, option.text) for option in stored("q1").options][3:] == [(5, "New one")]
 
 
-def test_an_option_that_follows_a_gap_does_not_get_its_neighbours_reasons(exam: Exam, somebody: User) -> None:
+def test_an_option_after_a_gap_does_not_get_its_neighbours_reasons(exam: Exam, somebody: User) -> None:
     publish_drafts(exam, [draft(1)])
     item = next(live_items(exam.slug))
     first, _, _, fourth = item.options
@@ -147,7 +147,7 @@ def test_an_option_that_follows_a_gap_does_not_get_its_neighbours_reasons(exam: 
     assert [(option.slot, bool(option.tempts)) for option in stored("q1").options] == [(1, True), (4, True), (5, False)]
 
 
-def test_variants_are_updated_together_and_their_shared_text_is_the_desks(exam: Exam, somebody: User) -> None:
+def test_variants_are_updated_together_and_keep_the_desks_shared_text(exam: Exam, somebody: User) -> None:
     publish_drafts(exam, variants())
     first, second, third = variants()
     items = [
@@ -184,7 +184,7 @@ def test_a_family_over_two_batches_is_one_revision_of_the_import(
     assert set(entries) == {(Left.REVISED, Question.objects.first().revision)}  # type: ignore[union-attr]
 
 
-def test_only_what_was_looked_at_is_updated(exam: Exam, somebody: User) -> None:
+def test_only_previewed_items_are_updated(exam: Exam, somebody: User) -> None:
     one, two, _ = publish_drafts(exam, [draft(1), draft(2), draft(3)])
     edited = spreadsheet(exam, ("Situation", "Renamed"))
     Question.objects.filter(pk=two.pk).update(revision=1, title="Saved meanwhile")
@@ -193,7 +193,7 @@ def test_only_what_was_looked_at_is_updated(exam: Exam, somebody: User) -> None:
     assert [stored(key).title for key in ("q1", "q2", "q3")] == ["Renamed 1", "Saved meanwhile", "Situation 3"]
 
 
-def test_items_can_become_drafts_beside_what_is_here(exam: Exam, somebody: User) -> None:
+def test_items_can_become_new_drafts_beside_existing_questions(exam: Exam, somebody: User) -> None:
     publish_drafts(exam, [draft(1), draft(2)])
     Question.objects.filter(key="q2").update(retired_at=NOW)
     items = [item_of_draft(changed(draft(n), title="Other")) for n in (1, 2)]
@@ -226,7 +226,7 @@ def test_a_text_that_no_cell_can_hold_is_an_error(monkeypatch: pytest.MonkeyPatc
         xlsx.write([item_of_draft(draft(1))])
 
 
-def test_what_looks_like_a_formula_is_text_in_a_sheet() -> None:
+def test_text_that_looks_like_a_formula_is_text_in_a_sheet() -> None:
     item = Item(1, "q1", "single", "=1+1", (ItemOption("+2", True), ItemOption("'quoted", False)))
     (back,) = xlsx.read(io.BytesIO(xlsx.write([item])))
     assert isinstance(back, Item)
@@ -264,7 +264,7 @@ class TestInTheBrowser:
         return send(self.client, None, keep="1", **hidden, **more)
 
     @pytest.mark.parametrize("name", ["csv", "xlsx", "yaml", "json"])
-    def test_a_selection_comes_back_unchanged(self, name: str) -> None:
+    def test_a_selection_survives_a_round_trip(self, name: str) -> None:
         looked = send(self.client, self.exported(name=name), f"questions.{name}")
         assert looked.context["look"].counts == [(UNCHANGED, 3)]
 
@@ -280,13 +280,13 @@ class TestInTheBrowser:
         assert values(page, "data-left") == [Left.REVISED]
         assert reverse("admin:questions_question_compare", args=[self.rows[1].pk]) in page.text
 
-    def test_all_that_differ_are_updated_but_what_was_saved_meanwhile(self) -> None:
+    def test_all_that_differ_are_updated_except_those_saved_meanwhile(self) -> None:
         looked = send(self.client, self.exported(("Situation", "New")), "questions.csv")
         Question.objects.filter(pk=self.rows[2].pk).update(revision=9)
         self.keep(looked, matching="update")
         assert [stored(row.key).title for row in self.rows] == ["New 1", "New 2", "Situation 3"]
 
-    def test_nothing_ticked_leaves_all(self) -> None:
+    def test_with_nothing_ticked_nothing_changes(self) -> None:
         self.keep(send(self.client, self.exported(("Situation", "New")), "questions.csv"))
         assert set(Question.objects.values_list("desk", flat=True)) == {Desk.NOTHING}
         assert ImportJob.objects.get().counts == {LEFT_ALONE: 3}
@@ -311,11 +311,11 @@ class TestInTheBrowser:
         assert self.client.get(reverse("admin:questions_export")).status_code == 405
 
     @pytest.mark.parametrize("asked", [{"questions": "1,x", "format": "csv"}, {"questions": "1", "format": "exe"}, {}])
-    def test_what_our_page_does_not_send_is_refused(self, asked: dict[str, str]) -> None:
+    def test_input_our_page_does_not_send_is_refused(self, asked: dict[str, str]) -> None:
         assert self.client.post(reverse("admin:questions_export"), asked).status_code == 400
 
 
-def test_a_file_sent_again_with_a_choice_of_its_own_is_refused_nothing_but_updates_nothing(exam: Exam) -> None:
+def test_a_file_sent_again_with_its_own_choice_updates_nothing(exam: Exam) -> None:
     publish_drafts(exam, [draft(1)])
     form = format_named("csv")
     assert form.write

@@ -50,7 +50,7 @@ def drafts(page):
     return message.message.partition(": ")[2]
 
 
-def test_a_look_stores_nothing_and_the_second_step_needs_no_file(editor):
+def test_a_preview_stores_nothing_and_the_second_step_needs_no_file(editor):
     response = send(editor)
     assert figures(parsed(response).select_one("[data-state=looked]").text) == [2, 1]
     assert not Question.objects.exists()
@@ -63,7 +63,7 @@ def test_a_look_stores_nothing_and_the_second_step_needs_no_file(editor):
     assert drafts(editor.get(again["location"])) == f"2 {UNCHANGED}"
 
 
-def test_a_lone_exam_is_chosen_beforehand_and_of_two_none_is(editor):
+def test_a_single_exam_is_preselected_and_of_two_none_is(editor):
     for name in ("questions_import", "questions_import_columns"):
         assert parsed(editor.get(reverse(f"admin:{name}"))).select_one("[name=exam] [selected]")["value"] == "pmle"
     make_exam(slug="ace")
@@ -81,11 +81,11 @@ def test_a_file_that_is_gone_from_the_cache_is_asked_for_again(editor):
     ("content", "name", "code"),
     [(b"\x00\x01\x02", "x.bin", "unreadable"), (b"x" * (MOST_BYTES + 1), "x.gift", "too-large")],
 )
-def test_what_cannot_be_read_is_said(editor, content, name, code):
+def test_an_unreadable_file_is_reported(editor, content, name, code):
     assert codes(send(editor, content, name).context["form"])["file"][0] == code
 
 
-def test_nothing_chosen(editor):
+def test_an_import_without_a_file(editor):
     assert codes(send(editor, None).context["form"]) == {"file": ["required"]}
 
 

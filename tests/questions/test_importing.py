@@ -110,7 +110,7 @@ class TestStored:
         run(gift)
         assert not Question.objects.exists()
 
-    def test_items_land_as_drafts_with_what_they_say(self, gift: Path) -> None:
+    def test_items_become_drafts_with_their_content(self, gift: Path) -> None:
         assert "2 new" in run(gift, "--commit", "--domain", "d2")
         question = Question.objects.get(key="lamp")
         stored = draft_of(question)
@@ -162,7 +162,7 @@ class TestStored:
         assert "3 unchanged" in run(gift, "--commit")
         assert facts() == before
 
-    def test_a_category_that_names_a_domain_chooses_it(self, gift: Path) -> None:
+    def test_a_category_naming_a_domain_selects_it(self, gift: Path) -> None:
         gift.write_text("$CATEGORY: x/Domain name 3\n\n" + FIRST)
         run(gift, "--commit")
         assert {draft_of(q).domain for q in Question.objects.all()} == {"d3"}
@@ -174,7 +174,7 @@ class TestStored:
         with pytest.raises(CommandError, match="“pmle”"):
             run(gift, "--commit")
 
-    def test_one_item_that_cannot_be_stored_loses_no_other(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_one_item_that_cannot_be_stored_does_not_lose_the_others(self, monkeypatch: pytest.MonkeyPatch) -> None:
         real = importing.add_drafts
 
         def failing(exam: Exam, drafts: list[DraftQuestion], now: dt.datetime, note: str, by: Any) -> list[Question]:
@@ -193,7 +193,7 @@ class TestStored:
         assert Option.objects.count() == 8
         assert [o.result for o in import_items(Target.of("pmle", "x"), items, NOW)].count("unchanged") == 4
 
-    def test_many_drafts_at_once_are_the_rows_of_one(self) -> None:
+    def test_drafts_stored_in_bulk_equal_drafts_stored_singly(self) -> None:
         drafts = [draft(n, kind=kind) for n, kind in enumerate(("single", "multiple"), start=1)]
         drafts = [dataclasses.replace(d, second_read_on=dt.date(2026, 1, 2), second_reader="R") for d in drafts]
         for question, given in zip(add_drafts(self.exam, drafts, NOW, "x"), drafts, strict=True):
@@ -214,7 +214,7 @@ class TestStored:
 
 @pytest.mark.django_db
 class TestExported:
-    def test_our_own_formats_hold_the_live_versions_and_only_those(self, tmp_path: Path) -> None:
+    def test_our_own_formats_have_only_the_live_versions(self, tmp_path: Path) -> None:
         exam = make_exam()
         add_questions(exam, 1)
         add_questions(exam, 1, pool="reserved")
@@ -257,7 +257,7 @@ def titled(titles: Iterable[str]) -> list[Item]:
 
 
 @pytest.mark.django_db
-def test_names_are_numbered_past_those_that_stand_in_the_file() -> None:
+def test_numbered_names_skip_those_in_the_file() -> None:
     make_exam()
     target = Target.of("pmle", "set.gift")
     items = titled(["T", "T (2)", "T", "T", "T (2)"])
@@ -277,7 +277,7 @@ class Asked(dict[str, int]):
 
 
 @pytest.mark.django_db
-def test_one_title_for_everything_asks_hardly_more_names_than_a_title_each() -> None:
+def test_one_shared_title_takes_hardly_more_name_queries_than_a_title_each() -> None:
     make_exam()
     target = dataclasses.replace(Target.of("pmle", "set.gift"), numbers=Asked())
     for item in titled(["T"] * MANY):

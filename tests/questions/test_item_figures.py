@@ -112,7 +112,7 @@ def answers() -> Simulated:
 
 
 @pytest.mark.parametrize("item", range(LENGTH))
-def test_shares_and_correlations_equal_those_of_the_raw_answers(answers: Simulated, item: int) -> None:
+def test_shares_and_correlations_match_the_raw_answers(answers: Simulated, item: int) -> None:
     figures, rest, right = answers.figures(item), answers.rest(item), answers.right[:, item]
     assert (figures.n, figures.rest_n, figures.right) == (400, 400, int(right.sum()))
     assert figures.facility == pytest.approx(right.mean())
@@ -128,7 +128,7 @@ def test_shares_and_correlations_equal_those_of_the_raw_answers(answers: Simulat
             assert option.rest is None
 
 
-def test_thirds_equal_those_of_the_raw_answers(answers: Simulated) -> None:
+def test_thirds_match_the_raw_answers(answers: Simulated) -> None:
     figures, bins = answers.figures(SOUND), rest_bin(answers.rest(SOUND), BINS)
     for place, third in enumerate(figures.thirds):
         inside = (bins >= round(third.low * BINS)) & (bins < round(third.high * BINS))
@@ -141,7 +141,7 @@ def test_thirds_equal_those_of_the_raw_answers(answers: Simulated) -> None:
     assert shares == sorted(shares)
 
 
-def test_the_miskeyed_question_comes_first_and_no_other_is_called_so(answers: Simulated) -> None:
+def test_only_the_miskeyed_question_is_flagged_and_comes_first(answers: Simulated) -> None:
     evidence = {
         (item, option.slot): option.evidence
         for item in range(LENGTH)
@@ -159,7 +159,7 @@ def test_the_miskeyed_question_comes_first_and_no_other_is_called_so(answers: Si
     ("item", "flags"),
     [(SOUND, set()), (EASY, {Flag.EASY}), (HARD, {Flag.HARD, Flag.FLAT}), (FLAT, {Flag.FLAT}), (DEAD, {Flag.DEAD})],
 )
-def test_flags_say_what_was_planted(answers: Simulated, item: int, flags: set[Flag]) -> None:
+def test_flags_match_the_planted_faults(answers: Simulated, item: int, flags: set[Flag]) -> None:
     by_chance = {Flag.MISKEY} if item in (HARD, FLAT) else set()  # their keys say nothing of ability
     easy = {Flag.DEAD, Flag.FLAT} if item == EASY else set()  # hardly anybody is left for its distractors
     assert flags <= set(answers.figures(item).flags) <= flags | by_chance | easy
@@ -209,7 +209,7 @@ def test_of_several_keyed_options_the_weakest_is_compared() -> None:
     assert not any(option.evidence for option in figures.options if option.is_key)
 
 
-def test_a_distractor_of_few_is_no_miskey_and_few_answers_flag_nothing(answers: Simulated) -> None:
+def test_a_rare_distractor_is_not_a_miskey_and_few_answers_flag_nothing(answers: Simulated) -> None:
     counts = answers.counts(MISKEYED)
     rare = [replace(option, n=19) if option.slot == 2 else option for option in counts.options]
     assert Flag.MISKEY not in item_figures(replace(counts, options=rare), ENDS).flags
@@ -218,7 +218,7 @@ def test_a_distractor_of_few_is_no_miskey_and_few_answers_flag_nothing(answers: 
     assert Flag.MISKEY in simulate(LEAST_ANSWERS).figures(MISKEYED).flags
 
 
-def test_nothing_counted_gives_no_figure_and_no_error() -> None:
+def test_without_counts_there_is_no_figure_and_no_error() -> None:
     nothing = RestCounts(0, 0, 0, 0, 0, [[0, 0]] * BINS, {})
     for bins in (nothing.by_rest, []):
         figures = item_figures(replace(counts_of(VersionTally(ENDS), nothing, {1}), by_rest=bins, by_seconds=[]), ENDS)
@@ -252,7 +252,7 @@ def test_thirds_are_as_equal_as_whole_bins_allow(bins: list[int], cuts: tuple[in
 
 
 @given(st.lists(st.integers(0, 500), min_size=10, max_size=10))
-def test_no_other_cut_is_nearer_to_equal_thirds(bins: list[int]) -> None:
+def test_no_other_cut_is_closer_to_equal_thirds(bins: list[int]) -> None:
     def distance(first: int, second: int) -> float:
         parts = (sum(bins[:first]), sum(bins[first:second]), sum(bins[second:]))
         return sum((part - sum(bins) / 3) ** 2 for part in parts)

@@ -126,7 +126,7 @@ def test_a_module_is_read_whole(tmp_path: Path) -> None:
     assert {each.fault.severity for each in faults} == {"warn"}  # it is far too short
 
 
-def test_words_count_prose_tables_and_titles_but_no_code_and_no_marks(tmp_path: Path) -> None:
+def test_the_word_count_covers_prose_tables_and_titles_but_not_code_or_markup(tmp_path: Path) -> None:
     row, _ = read(write(tmp_path))
     more, _ = read(write(tmp_path, body=BODY.replace("total = sum", "one = two = three = four = total = sum")))
     longer, _ = read(write(tmp_path, body=BODY.replace("| a | b |", "| a | b c |")))
@@ -159,7 +159,9 @@ def test_words_count_prose_tables_and_titles_but_no_code_and_no_marks(tmp_path: 
         (":::explain\nIn two minutes.\n:::\n", "", "", ""),
     ],
 )
-def test_a_fault_in_the_text_is_told_with_its_line(tmp_path: Path, old: str, new: str, where: str, reason: str) -> None:
+def test_a_fault_in_the_text_is_reported_with_its_line(
+    tmp_path: Path, old: str, new: str, where: str, reason: str
+) -> None:
     assert old in BODY
     path = write(tmp_path, body=BODY.replace(old, new))
     told = refused(path)
@@ -173,7 +175,7 @@ def test_a_fault_in_the_text_is_told_with_its_line(tmp_path: Path, old: str, new
         assert any(each.startswith(f"{path.name}:{line_of(path, where)}: ") for each in found), (found, where)
 
 
-def test_a_formula_is_drawn_and_holds_no_html(tmp_path: Path) -> None:
+def test_a_formula_is_drawn_and_contains_no_html(tmp_path: Path) -> None:
     path = write(tmp_path, body=BODY.replace("Look twice.", r"Look $a <b \frac{1}{2}$."))
     assert refused(path) == []
     module = read(path)[0]
@@ -201,7 +203,7 @@ def test_boxes_keep_their_order(tmp_path: Path) -> None:
         ("title", "About {{airlines}}", "“airlines” is not in the glossary"),
     ],
 )
-def test_a_fault_in_the_front_matter_is_told_by_its_field(
+def test_a_fault_in_the_front_matter_is_reported_with_its_field(
     tmp_path: Path, field: str, value: str | None, reason: str
 ) -> None:
     path = write(tmp_path, **{field: value if value is None or value.startswith(("[", "1", "2")) else f'"{value}"'})
@@ -229,7 +231,7 @@ def test_a_file_without_front_matter_or_in_another_encoding_is_refused(tmp_path:
         (json.dumps({"cells": [{"cell_type": "code", "source": ["a = 1\n", "b = = 2"]}]}), "cell 1, its line 2"),
     ],
 )
-def test_the_notebook_must_be_one_whose_code_parses(tmp_path: Path, text: str | None, reason: str) -> None:
+def test_the_notebooks_code_must_parse(tmp_path: Path, text: str | None, reason: str) -> None:
     path = write(tmp_path)
     notebook = path.with_suffix(".ipynb")
     notebook.unlink() if text is None else notebook.write_text(text)
@@ -247,7 +249,7 @@ def test_sections_are_named_as_the_page_names_them(tmp_path: Path, exam: Exam) -
     assert sections_of(path, {}) == set(), "a term that is in no glossary"
 
 
-def test_a_fence_inside_a_box_hides_marks() -> None:
+def test_a_fence_inside_a_box_hides_its_markup() -> None:
     blocks, faults = blocks_of("## A\n\n```text\n:::tip\n## not a section\n```\n")
     assert [block.kind for block in blocks] == ["section", "text"]
     assert faults == []
@@ -276,7 +278,7 @@ def test_a_second_load_changes_nothing(exam: Exam, tmp_path: Path) -> None:
     assert StudyModule.objects.values().get() == before
 
 
-def test_a_changed_file_changes_its_row_and_rerendering_gives_the_same(exam: Exam, tmp_path: Path) -> None:
+def test_a_changed_file_changes_its_row_and_rendering_again_gives_the_same(exam: Exam, tmp_path: Path) -> None:
     write(tmp_path)
     load(exam, tmp_path)
     more = "Look three times."
@@ -295,7 +297,7 @@ def test_a_changed_file_changes_its_row_and_rerendering_gives_the_same(exam: Exa
     assert outlines(exam) == sections, "what was kept of it is made anew"
 
 
-def test_modules_that_change_places_keep_their_rows(exam: Exam, tmp_path: Path) -> None:
+def test_modules_that_swap_positions_keep_their_rows(exam: Exam, tmp_path: Path) -> None:
     write(tmp_path, 1, "first")
     write(tmp_path, 2, "second")
     load(exam, tmp_path)
@@ -321,7 +323,7 @@ def test_a_renamed_module_keeps_its_row(exam: Exam, tmp_path: Path) -> None:
     assert stored() == [(1, "renamed")]
 
 
-def test_a_file_that_is_gone_or_refused_leaves_its_row_alone(exam: Exam, tmp_path: Path) -> None:
+def test_a_missing_or_refused_file_leaves_its_row_alone(exam: Exam, tmp_path: Path) -> None:
     first, second = write(tmp_path, 1, "first"), write(tmp_path, 2, "second")
     load(exam, tmp_path)
     before = StudyModule.objects.values().get(slug="second")
@@ -343,14 +345,14 @@ def test_two_files_with_one_number_store_nothing(exam: Exam, tmp_path: Path) -> 
     assert stored() == []
 
 
-def test_check_questions_are_marked_by_the_files_not_by_the_site(tmp_path: Path) -> None:
+def test_check_questions_are_set_by_the_files_not_by_the_site(tmp_path: Path) -> None:
     """A question may be in the file and not yet published."""
     questions = {"q1": changed(draft(1)), "q2": changed(draft(2))}
     row, _ = read_module_file(write(tmp_path), GLOSSARY, Bank({"d1"}, questions))
     assert row
 
 
-def test_sentences_are_told_with_the_line_their_paragraph_begins_on():
+def test_sentences_have_the_line_their_paragraph_starts_on():
     code = "```text\nNo prose.\n```"
     text = f"---\nslug: a\n---\n\n## A\n\nOne is\nlong. Two.\n\n{code}\n\n| a | b |\n| c | d |\n:::tip\nThree.\n:::\n"
     assert list(sentences_of(text)) == [

@@ -103,7 +103,7 @@ def test_loading_again_writes_nothing(folder: Path) -> None:
     assert list(Objective.objects.values_list("pk", flat=True)) == before
 
 
-def test_a_changed_outline_takes_the_place_of_the_former_one(folder: Path) -> None:
+def test_a_changed_outline_replaces_the_former_one(folder: Path) -> None:
     load_bank(folder, NOW)
     write(folder, OUTLINE.replace("          - {number: 1.1.b, ours: Go on., products: []}\n", ""))
     assert load_bank(folder, NOW).counts == {"outlines changed": 1}
@@ -135,7 +135,7 @@ def test_a_changed_outline_takes_the_place_of_the_former_one(folder: Path) -> No
         ("notes: [", "notes: {", 34, "file", "expected"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_said_with_its_line_and_nothing_is_stored(
+def test_an_error_is_reported_with_its_line_and_nothing_is_stored(
     folder: Path, old: str, new: str, line: int, field: str, reason: str
 ) -> None:
     assert old in OUTLINE
@@ -147,17 +147,17 @@ def test_what_is_wrong_is_said_with_its_line_and_nothing_is_stored(
     assert Blueprint.objects.get().logistics == {}
 
 
-def test_a_domain_that_weighs_must_be_in_the_outline(folder: Path) -> None:
+def test_a_domain_with_a_weight_must_be_in_the_outline(folder: Path) -> None:
     write(folder, OUTLINE.partition('  - number: "2"')[0])
     assert "sections: " in load_bank(folder, NOW).refused[0]
 
 
-def test_the_desk_knows_what_the_outlines_number(folder: Path) -> None:
+def test_the_desk_knows_the_outlines_numbers(folder: Path) -> None:
     load_bank(folder, NOW)
     assert known_names(Exam.objects.get()).names["objectives"] == {"1.1", "1.1.a", "1.1.b", "2.1"}
 
 
-def test_lint_says_what_is_wrong_with_an_outline_and_with_a_question_that_names_none_of_it(folder: Path) -> None:
+def test_lint_reports_errors_in_an_outline_and_questions_that_name_none_of_it(folder: Path) -> None:
     (folder / "demo" / "questions").mkdir()
     named = file(question(1)).replace("    concepts: [c1]\n", '    concepts: [c1]\n    objectives: [1.1.a, "1.2"]\n')
     (folder / "demo" / "questions" / "one.yaml").write_text(named)
@@ -168,7 +168,7 @@ def test_lint_says_what_is_wrong_with_an_outline_and_with_a_question_that_names_
     assert [(each.line, each.problem.severity) for each in told] == [(28, "refuse")]
 
 
-def test_one_bad_outline_leaves_what_was_stored_and_the_others(folder: Path) -> None:
+def test_one_bad_outline_leaves_stored_ones_and_the_others_alone(folder: Path) -> None:
     load_bank(folder, NOW)
     write(folder, OUTLINE.replace("ours: Stop.", "ours: [Stop.]"))
     write(folder, OUTLINE.replace("ours: Stop.", "ours: End."), "other.yaml")

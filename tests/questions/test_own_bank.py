@@ -86,14 +86,14 @@ class TestEveryDay:
 @pytest.mark.long("whole bank")
 @pytest.mark.django_db
 class TestTheOwnBank:
-    def test_what_is_published_is_what_stands_in_the_rows(self, loaded: Loaded) -> None:
+    def test_the_published_bank_matches_the_rows(self, loaded: Loaded) -> None:
         rows = with_draft(Question.objects.select_related("live_version__solution"))
         told = {row.key: (row.live_version.solution.text, solution_facts(draft_of(row))) for row in rows}
         assert len(told) >= 900
         assert [key for key, (published, stored) in told.items() if published != stored] == []
 
     @pytest.mark.parametrize("name", ["yaml", "json", "qti-2.1", "csv"])
-    def test_its_own_export_imported_again_changes_nothing(self, live: dict[str, list[Item]], name: str) -> None:
+    def test_importing_its_own_export_changes_nothing(self, live: dict[str, list[Item]], name: str) -> None:
         form, count = format_named(name), Question.objects.count()
         assert form.write
         assert {"ace", "pmle"} <= set(live)
@@ -103,7 +103,7 @@ class TestTheOwnBank:
             assert Counter(each.result for each in outcomes) == {UNCHANGED: len(items)}
         assert (Question.objects.count(), ImportedItem.objects.count()) == (count, 0)
 
-    def test_its_families_load_as_they_are(self, loaded: Loaded) -> None:
+    def test_its_families_load_unchanged(self, loaded: Loaded) -> None:
         """Also those that wait, in folders beside."""
         written, waiting = {}, 0
         for path in sorted((loaded.folder / "pmle").glob("*/*.yaml")):

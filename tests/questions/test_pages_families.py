@@ -63,12 +63,12 @@ def test_each_page_is_canonical_to_itself_and_in_the_sitemap_once(exam):
         assert url in body.partition('rel="canonical"')[2].partition(">")[0]
 
 
-def test_a_page_tells_when_the_other_options_would_be_right(exam):
+def test_a_page_says_when_the_other_options_would_be_right(exam):
     body = Client().get(question_page(find_question(exam.slug, 1)).url).content.decode()
     assert body.count("data-right-if") == 3
 
 
-def test_what_search_engines_show_begins_with_what_sets_a_variant_apart(exam):
+def test_a_variants_description_begins_with_what_sets_it_apart(exam):
     pages = [question_page(find_question(exam.slug, number)) for number in (1, 2, 9)]
     said = [question_head(page, "https://site.example").description for page in pages]
     assert len(set(said)) == 3
@@ -86,7 +86,7 @@ def test_a_withdrawn_sibling_is_not_related(exam):
     assert related(exam, 1)[0] == (9, True)
 
 
-def test_reading_a_page_asks_the_database_no_more_than_before(exam, django_assert_num_queries):
+def test_a_familys_page_takes_no_more_statements(exam, django_assert_num_queries):
     lone, variant = find_question(exam.slug, 4), find_question(exam.slug, 1)
     with django_assert_num_queries(2):
         question_page(lone)
@@ -94,7 +94,7 @@ def test_reading_a_page_asks_the_database_no_more_than_before(exam, django_asser
         question_page(variant)
 
 
-def test_a_question_leads_to_the_domain_of_the_module_that_teaches_it():
+def test_a_question_links_to_the_domain_of_the_module_that_teaches_it():
     exam = make_exam()
     for number, slug in ((1, "data"), (2, "pipelines")):
         StudyModule.objects.create(exam=exam, domain=exam.domains.first(), number=number, slug=slug, changed_at=NOW)

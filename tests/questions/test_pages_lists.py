@@ -97,7 +97,7 @@ def test_a_reserved_question_appears_nowhere(exam: Exam, url: str) -> None:
 
 
 @pytest.mark.parametrize("state", ["withdrawn_at", "retired_at"])
-def test_what_is_withdrawn_or_retired_stands_in_no_list(exam: Exam, state: str) -> None:
+def test_withdrawn_and_retired_questions_are_in_no_list(exam: Exam, state: str) -> None:
     add_questions(exam, 1)
     Question.objects.filter(number=1).update(**{state: NOW})
     for url in (
@@ -138,7 +138,7 @@ def test_filters_widen_within_and_narrow_across(exam: Exam, query: str, expected
     assert numbers(f"/exams/pmle/questions/?{query}") == expected
 
 
-def test_lists_turn_pages_of_25_and_keep_the_filter(exam: Exam) -> None:
+def test_lists_have_pages_of_25_and_keep_the_filter(exam: Exam) -> None:
     add_questions(exam, 60, domains=("d1",))
     url = "/exams/pmle/questions/?domain=d1&page=2"
     assert numbers(url) == list(range(26, 51))
@@ -155,7 +155,7 @@ def test_a_ticked_filter_comes_back_ticked(exam: Exam) -> None:
     assert re.search(r'name="kind" value="single"[^>]* checked', html)
 
 
-def test_nothing_found_says_what_to_do(exam: Exam) -> None:
+def test_an_empty_search_says_what_to_do(exam: Exam) -> None:
     add_questions(exam, 1)
     assert states(get("/exams/pmle/questions/?q=zebra")) == ["none-fits"]
     assert states(get("/search/?q=zebra")) == ["none-fits"]
@@ -173,11 +173,11 @@ def test_search_finds_questions_concepts_and_modules_of_all_exams(exam: Exam) ->
     assert 'data-code="too-long"' in get(f"/search/?q={'x' * 101}")
 
 
-def test_what_was_searched_for_is_shown_as_text(exam: Exam) -> None:
+def test_the_search_term_is_escaped(exam: Exam) -> None:
     assert "<script>alert" not in get("/search/?q=<script>alert(1)</script>")
 
 
-def test_the_exam_page_compares_both_guides(exam: Exam) -> None:
+def test_the_exam_page_compares_both_exam_guides(exam: Exam) -> None:
     add_questions(exam, 1)
     old = Blueprint.objects.create(
         exam=exam, key="v3", name="v3.1 guide", effective_from="2024-10-01",
@@ -193,7 +193,7 @@ def test_the_exam_page_compares_both_guides(exam: Exam) -> None:
     assert all(share in text for share in ("100%", "101%", "70%"))
 
 
-def test_domain_and_concept_pages_start_a_drill_of_just_that(exam: Exam) -> None:
+def test_domain_and_concept_pages_start_a_drill_of_their_own_questions(exam: Exam) -> None:
     add_questions(exam, 2)
     for url, name, value in (
         ("/exams/pmle/domains/d2/", "domain", "d2"),
@@ -204,13 +204,13 @@ def test_domain_and_concept_pages_start_a_drill_of_just_that(exam: Exam) -> None
         assert answer.status_code == 302
 
 
-def test_empty_places_teach(exam: Exam) -> None:
+def test_empty_lists_explain_themselves(exam: Exam) -> None:
     assert "empty" in states(get("/exams/pmle/domains/d1/"))
     assert "empty" in states(get("/exams/pmle/concepts/c1/"))
     assert "no-modules" in states(get("/exams/pmle/"))
 
 
-def test_a_module_leads_to_its_neighbours(exam: Exam) -> None:
+def test_a_module_links_to_its_neighbours(exam: Exam) -> None:
     for number in (1, 2, 3):
         add_module(exam, number)
     html = get("/exams/pmle/modules/2-chapter-2/")
@@ -225,10 +225,10 @@ def test_a_module_leads_to_its_neighbours(exam: Exam) -> None:
     "url",
     ["none/", "none/questions/", "pmle/domains/x/", "pmle/concepts/x/", "pmle/modules/9-x/", "pmle/modules/99999-x/"],
 )
-def test_what_does_not_exist_is_not_found(exam: Exam, url: str) -> None:
+def test_an_unknown_address_is_not_found(exam: Exam, url: str) -> None:
     assert Client().get(f"/exams/{url}").status_code == 404
 
 
-def test_an_empty_site_says_so(db: None) -> None:
+def test_an_empty_site_says_that_it_is_empty(db: None) -> None:
     assert states(get("/exams/")) == ["no-exam"]
     assert "no-exam" in states(get("/"))

@@ -106,7 +106,7 @@ def test_the_page_is_the_same_for_all_and_sets_no_cookie(exam: Exam) -> None:
     assert "csrf" not in answers[0].text
 
 
-def test_contents_lead_to_every_section_and_box(exam: Exam) -> None:
+def test_the_contents_link_to_every_section_and_box(exam: Exam) -> None:
     add_module(exam)
     html = get()
     [contents] = re.findall(r'<nav class="contents[^>]*>(.*?)</nav>', html, re.DOTALL)
@@ -142,7 +142,7 @@ def test_a_reserved_question_is_no_check(exam: Exam) -> None:
     assert f"Team {version.question.key[1:]} has" not in get()
 
 
-def test_the_head_names_the_module_and_its_one_address(exam: Exam) -> None:
+def test_the_title_and_canonical_address_are_the_modules_own(exam: Exam) -> None:
     add_module(exam)
     html = get()
     assert '<link rel="canonical" href="http://testserver/exams/pmle/modules/1-chapter-1/">' in html
@@ -157,7 +157,7 @@ def test_the_head_names_the_module_and_its_one_address(exam: Exam) -> None:
     assert resource["dateModified"] == NOW.date().isoformat()
 
 
-def test_the_notebook_is_a_file_to_keep(exam: Exam) -> None:
+def test_the_notebook_can_be_downloaded(exam: Exam) -> None:
     add_module(exam)
     answer = Client().get(f"{ADDRESS}notebook/")
     assert answer.headers["Content-Disposition"] == 'attachment; filename="01-chapter-1.ipynb"'

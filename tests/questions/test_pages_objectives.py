@@ -72,7 +72,7 @@ def entry(number: str, text: str) -> str:
     return re.split(r" \d\.1(?:\.[ab])? ", text.partition(f" {number} ")[2])[0]
 
 
-def test_each_objective_and_point_stands_in_order_with_its_products(exam: Exam) -> None:
+def test_objectives_and_points_are_in_order_with_their_products(exam: Exam) -> None:
     text, rows = page(), {row.number: row for row in Objective.objects.all()}
     found = re.findall(r"(?<= )\d\.1(?:\.[ab])?(?= )", text)
     assert found == [number for n in range(1, 7) for number in (f"{n}.1", f"{n}.1.a", f"{n}.1.b")]
@@ -81,14 +81,14 @@ def test_each_objective_and_point_stands_in_order_with_its_products(exam: Exam) 
     assert figures(parsed(Client().get(URL)).select_one("#section-2 h2").text)[-1] == 16
 
 
-def test_where_no_question_names_an_objective_the_page_says_so(exam: Exam) -> None:
+def test_the_page_says_if_no_question_names_an_objective(exam: Exam) -> None:
     ask(exam, 1)
     html = Client().get(URL)
     assert states(html) == ["none-named"]
     assert not counted(html)
 
 
-def test_what_is_named_is_counted_by_pool_once_under_each_objective_and_point(exam: Exam) -> None:
+def test_questions_are_counted_by_pool_once_under_each_objective_and_point(exam: Exam) -> None:
     ask(exam, 1, "1.1.a", "1.1.b")
     ask(exam, 2, "1.1.a")
     ask(exam, 3, "1.1", pool="reserved")
@@ -127,14 +127,14 @@ def test_a_drill_of_an_objective_that_nothing_names_does_not_start(exam: Exam) -
 
 
 @pytest.mark.parametrize("state", ["withdrawn_at", "retired_at"])
-def test_what_was_taken_away_is_not_counted(exam: Exam, state: str) -> None:
+def test_removed_questions_are_not_counted(exam: Exam, state: str) -> None:
     ask(exam, 1, "1.1.a")
     ask(exam, 2, "1.1.a")
     Question.objects.filter(key="q1").update(**{state: timezone.now()})
     assert figures(parsed(Client().get(URL)).select_one("#counted").text) == [1, 1]
 
 
-def test_an_objective_leads_to_the_module_sections_that_its_public_questions_name(exam: Exam) -> None:
+def test_an_objective_links_to_the_module_sections_its_public_questions_name(exam: Exam) -> None:
     StudyModule.objects.create(
         exam=exam, domain=exam.domains.get(key="d1"), number=3, slug="lamps", title="Lamps", summary="S.",
         body=(body := "## Part\n\nText."), html=module_html(body),
@@ -147,7 +147,7 @@ def test_an_objective_leads_to_the_module_sections_that_its_public_questions_nam
     assert '<a href="/exams/pmle/modules/3-lamps/">3 Lamps</a>' in html
 
 
-def test_facts_and_sources_stand_beside_with_the_day_they_were_opened(exam: Exam) -> None:
+def test_facts_and_sources_are_shown_with_the_date_they_were_opened(exam: Exam) -> None:
     html = parsed(Client().get(URL))
     facts = {row["data-fact"]: figures(row.text) for row in html.select("#facts dd[data-fact]")}
     assert facts == {"questions": [50, 60, 1, 2]}
@@ -170,7 +170,7 @@ def test_without_an_outline_they_show_none(path: str) -> None:
     assert not parsed(Client().get(path)).select("#facts")
 
 
-def test_both_guides_can_be_chosen_and_only_the_current_one_is_counted(exam: Exam) -> None:
+def test_both_exam_guides_can_be_chosen_and_only_the_current_one_is_counted(exam: Exam) -> None:
     add_former(exam)
     ask(exam, 1, "1.1.a")
     assert '<a href="/exams/pmle/objectives/v3.1/">v3.1 guide</a>' in Client().get(URL).text
@@ -194,7 +194,7 @@ def test_an_exam_without_an_outline_has_no_such_page_and_no_link_to_one() -> Non
     assert "objectives" not in Client().get("/sitemaps/plain/pages.xml").text
 
 
-def test_the_exam_and_the_sitemap_lead_to_every_guide_that_has_an_outline(exam: Exam) -> None:
+def test_the_exam_and_the_sitemap_link_to_every_guide_that_has_an_outline(exam: Exam) -> None:
     add_former(exam)
     assert f'<a href="{URL}">Exam objectives</a>' in Client().get("/exams/pmle/").text
     sitemap = Client().get("/sitemaps/pmle/pages.xml").text
@@ -203,7 +203,7 @@ def test_the_exam_and_the_sitemap_lead_to_every_guide_that_has_an_outline(exam: 
 
 
 @pytest.mark.parametrize("slug", ["ace", "pmle"])
-def test_the_pages_of_our_own_guides_are_light(slug: str) -> None:
+def test_the_pages_of_our_own_exam_guides_are_light(slug: str) -> None:
     folder = FIXTURES / slug
     exam, parsed = load_exam(folder / "exam.yaml"), read_exam_file(folder).exam
     assert parsed is not None

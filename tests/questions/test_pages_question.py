@@ -73,7 +73,7 @@ def second_version(question: Question, **fields: Any) -> QuestionVersion:
     return version
 
 
-def test_everybody_gets_the_same_bytes_and_nobody_a_cookie(exam: Exam) -> None:
+def test_the_page_is_the_same_for_everybody_and_sets_no_cookie(exam: Exam) -> None:
     add_questions(exam, 1)
     guest = Client()
     guest.post("/practice/pmle/answer/", {"question": "1", "slot": "1"}, **OWN)
@@ -89,7 +89,7 @@ def test_everybody_gets_the_same_bytes_and_nobody_a_cookie(exam: Exam) -> None:
         assert "max-age=300" in answer.headers["Cache-Control"]
 
 
-def test_the_page_is_not_sent_again_while_it_is_the_same(exam: Exam) -> None:
+def test_an_unchanged_page_is_not_sent_again(exam: Exam) -> None:
     add_questions(exam, 1)
     first = Client().get(address())
     again = Client().get(address(), HTTP_IF_NONE_MATCH=first.headers["ETag"])
@@ -126,7 +126,7 @@ def test_the_page_is_light(exam: Exam) -> None:
     assert len(gzip.compress(Client().get(address()).content)) <= HTML_BUDGET
 
 
-def test_a_wrong_slug_leads_to_the_right_one_for_good(exam: Exam) -> None:
+def test_a_wrong_slug_redirects_permanently_to_the_right_one(exam: Exam) -> None:
     add_questions(exam, 1)
     answer = Client().get("/exams/pmle/questions/1-some-older-title/")
     assert (answer.status_code, answer.headers["Location"]) == (301, address())
@@ -140,14 +140,14 @@ def test_the_address_comes_from_what_is_published_not_from_the_draft(exam: Exam)
 
 
 @pytest.mark.parametrize("path", ["7-situation-7", "999-x", "99999999999999999999-x"])
-def test_what_is_not_public_is_not_found(exam: Exam, path: str) -> None:
+def test_questions_that_are_not_public_are_not_found(exam: Exam, path: str) -> None:
     add_questions(exam, 1)
     assert Client().get(f"/exams/pmle/questions/{path}/").status_code == 404
     assert Client().get("/exams/ace/questions/1-situation-1/").status_code == 404
 
 
 @pytest.mark.parametrize("change", ["draft", "version", "unpublished"])
-def test_a_question_made_reserved_or_taken_back_has_no_page(exam: Exam, change: str) -> None:
+def test_a_question_made_reserved_or_unpublished_has_no_page(exam: Exam, change: str) -> None:
     add_questions(exam, 1)
     question = Question.objects.get(number=1)
     if change == "draft":
@@ -177,7 +177,7 @@ def test_a_retired_question_is_gone(exam: Exam) -> None:
     assert "zqcanary" not in answer.text
 
 
-def test_the_stages_stand_in_their_order(exam: Exam) -> None:
+def test_the_stages_are_in_order(exam: Exam) -> None:
     add_questions(exam, 2)
     html = Client().get(address()).text
     marks = [
@@ -203,7 +203,7 @@ def test_next_starts_a_drill_whose_first_item_is_the_answer_just_given(exam: Exa
     assert answer.headers["Location"].endswith("#q2")
 
 
-def test_without_script_check_brings_the_page_with_the_verdict(exam: Exam) -> None:
+def test_without_script_check_returns_the_page_with_the_verdict(exam: Exam) -> None:
     add_questions(exam, 1)
     html = Client().post("/practice/pmle/answer/", {"question": "1", "slot": "2"}, **OWN).text
     assert "<h1>Situation 1</h1>" in html
@@ -212,14 +212,14 @@ def test_without_script_check_brings_the_page_with_the_verdict(exam: Exam) -> No
     assert 'name="slot"' not in html
 
 
-def test_with_script_check_brings_the_verdict_alone(exam: Exam) -> None:
+def test_with_script_check_returns_only_the_verdict(exam: Exam) -> None:
     add_questions(exam, 1)
     answer = Client().post("/practice/pmle/answer/", {"question": "1", "slot": "1"}, HTTP_HX_REQUEST="true", **OWN)
     assert "<html" not in answer.text
     assert "Right." in answer.text
 
 
-def test_checking_nothing_says_what_to_do(exam: Exam) -> None:
+def test_checking_without_an_answer_says_what_to_do(exam: Exam) -> None:
     add_questions(exam, 1)
     for headers in ({}, {"HTTP_HX_REQUEST": "true"}):
         answer = Client().post("/practice/pmle/answer/", {"question": "1"}, **OWN, **headers)
@@ -228,7 +228,7 @@ def test_checking_nothing_says_what_to_do(exam: Exam) -> None:
         assert answer.text.count('role="alert"') == 1
 
 
-def test_choosing_several_draws_boxes_and_names_how_many(exam: Exam) -> None:
+def test_a_multiple_choice_question_has_checkboxes_and_says_how_many(exam: Exam) -> None:
     add_questions(exam, 1, kind="multiple")
     html = Client().get(address()).text
     assert "Choose two" in html
@@ -290,7 +290,7 @@ def test_the_editors_label_is_an_estimate_until_the_question_is_measured(exam: E
     assert ("62%" in parsed(page).select_one("meta[name=description]")["content"]) is is_measured
 
 
-def test_a_source_says_when_it_was_opened_and_what_it_said_or_that_nobody_did(exam: Exam) -> None:
+def test_a_source_says_when_it_was_opened_and_what_it_said_or_that_it_was_not(exam: Exam) -> None:
     add_questions(exam, 1)
     solution = Question.objects.get(number=1).live_version.solution
     solution.text["sources"] += [
@@ -303,7 +303,7 @@ def test_a_source_says_when_it_was_opened_and_what_it_said_or_that_nobody_did(ex
     assert [each.text for each in parsed(page).select("[data-says]")] == ["Lamps < 3 shine."]
 
 
-def test_the_data_block_gives_the_answers_as_the_page_does(exam: Exam) -> None:
+def test_the_data_block_has_the_answers_as_on_the_page(exam: Exam) -> None:
     add_questions(exam, 1, kind="multiple")
     page = question_page(find_question("pmle", 1))
     graph = question_head(page, "https://x.example").graph

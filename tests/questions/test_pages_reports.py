@@ -85,7 +85,7 @@ def page_of(made):
     return reverse("report", args=[made.token])
 
 
-def test_the_folio_leads_to_the_form_about_the_version_that_was_read(exam, question):
+def test_the_form_is_about_the_version_that_was_read(exam, question):
     text = Client().get("/exams/pmle/questions/1-situation-1/").text
     [link] = re.findall(r'href="([^"]+reports/new[^"]+)" rel="nofollow">', text)
     assert link == form_of(question)
@@ -98,7 +98,7 @@ def test_the_folio_leads_to_the_form_about_the_version_that_was_read(exam, quest
     assert "zqcanary" not in form
 
 
-def test_the_pages_are_kept_by_nobody_and_listed_nowhere(question, alice):
+def test_the_pages_are_neither_cached_nor_listed(question, alice):
     made = made_by(alice, question)
     for address in (form_of(question), page_of(made), reverse("reports")):
         answer = alice.get(address)
@@ -138,7 +138,7 @@ def test_a_signed_in_reporter_finds_all_reports_with_their_outcomes(question, al
     assert page_of(made) in text
 
 
-def test_reports_of_others_do_not_exist(question, alice, bob, charlie):
+def test_other_peoples_reports_are_not_found(question, alice, bob, charlie):
     made = made_by(alice, question)
     assert alice.get(page_of(made)).status_code == 200
     assert bob.get(page_of(made)).status_code == 404
@@ -154,7 +154,7 @@ def test_signed_out_the_list_explains_and_offers_to_sign_in(question):
     assert "/accounts/login/?next=/reports/" in text
 
 
-def test_editors_find_their_queue_and_nobody_else_does(question, alice, charlie):
+def test_only_editors_find_the_queue(question, alice, charlie):
     queue = reverse("admin:questions_contentreport_changelist")
     made_by(alice, question)
     made_by(alice, question, "And again.")
@@ -164,7 +164,7 @@ def test_editors_find_their_queue_and_nobody_else_does(question, alice, charlie)
     assert queue not in alice.get(reverse("reports")).text
 
 
-def test_a_form_from_elsewhere_is_refused(question):
+def test_a_form_from_another_origin_is_refused(question):
     strict = Client(enforce_csrf_checks=True)
     assert send(strict, question).status_code == 403
     token = re.search(r'csrfmiddlewaretoken" value="(\w+)"', strict.get(form_of(question)).text).group(1)
@@ -175,7 +175,7 @@ def test_a_form_from_elsewhere_is_refused(question):
     assert strict.post(form_of(question), fields, headers={"origin": "http://testserver"}).status_code == 302
 
 
-def test_text_stays_text(question, alice, charlie):
+def test_markup_in_a_report_is_escaped(question, alice, charlie):
     send(alice, question, text=XSS)
     made = answered(ContentReport.objects.get(), charlie, note=XSS, outcome=XSS)
     admin = reverse("admin:questions_contentreport_change", args=[made.pk])
@@ -201,7 +201,7 @@ def test_text_stays_text(question, alice, charlie):
         ({"slot": "x"}, "invalid_choice"),
     ],
 )
-def test_what_is_refused_comes_back_as_it_was_typed(question, fields, code):
+def test_a_refused_report_comes_back_as_typed(question, fields, code):
     answer = send(Client(), question, **{"slot": "3", "text": "Typed with care", **fields})
     assert answer.status_code == 400
     assert codes(answer.context["form"]) == {name: [code] for name in fields}
@@ -218,7 +218,7 @@ def test_2000_characters_fit_whatever_the_line_ends(question):
     assert len(ContentReport.objects.get().text) == 2000
 
 
-def test_the_limit_is_told_and_nothing_typed_is_lost(question):
+def test_the_limit_is_explained_and_nothing_typed_is_lost(question):
     for n in range(HOURLY_LIMIT):
         assert send(Client(), question, text=f"Wrong {n}").status_code == 302
     answer = send(Client(), question, text="Typed with care")
@@ -230,7 +230,7 @@ def test_the_limit_is_told_and_nothing_typed_is_lost(question):
     assert send(person("dora"), question).status_code == 302
 
 
-def test_pressing_send_twice_makes_one_report_and_leads_to_it(question, alice):
+def test_pressing_send_twice_makes_one_report_and_redirects_to_it(question, alice):
     assert send(alice, question).url == send(alice, question).url
     assert send(Client(), question).url == send(Client(), question).url
     assert ContentReport.objects.count() == 2
@@ -275,7 +275,7 @@ def test_a_version_that_was_reserved_is_not_shown(question):
     assert QuestionVersion.objects.get(pk=first).pool == "reserved"
 
 
-def test_a_guests_address_names_nothing_that_became_reserved(question, alice):
+def test_a_guests_report_page_hides_a_question_that_became_reserved(question, alice):
     by_guest, by_alice = made_by(Client(), question), made_by(alice, question)
     Question.objects.filter(pk=question.pk).update(pool="reserved")
     assert "Situation 1" not in Client().get(page_of(by_guest)).text
@@ -283,7 +283,7 @@ def test_a_guests_address_names_nothing_that_became_reserved(question, alice):
     assert "/questions/1-" not in alice.get(page_of(by_alice)).text
 
 
-def test_a_way_back_is_to_a_session_or_to_the_question_and_nowhere_else(question, alice):
+def test_the_back_link_leads_to_a_session_or_the_question_and_nowhere_else(question, alice):
     made = made_by(alice, question)
     for junk in ("?session=https://evil.example&item=1", "?session=&item=", "?session=x"):
         text = alice.get(page_of(made) + junk).text
@@ -354,7 +354,7 @@ def test_only_those_who_may_change_questions_see_the_queue(question, alice, char
     assert made.state == ReportState.OPEN
 
 
-def test_open_reports_stand_first_the_oldest_on_top(question, alice, charlie):
+def test_open_reports_come_first_with_the_oldest_on_top(question, alice, charlie):
     for text in ("One", "Two", "Three"):
         made_by(alice, question, text)
     answered(ContentReport.objects.get(text="One"), charlie)
@@ -406,7 +406,7 @@ def test_an_editor_sees_all_that_is_needed_and_answers(question, alice, charlie)
         ({"public_note": "A note"}, {"__all__": ["note-without-change"]}),
     ],
 )
-def test_an_answer_that_lacks_something_comes_back(question, alice, charlie, fields, errors):
+def test_an_incomplete_answer_comes_back(question, alice, charlie, fields, errors):
     made = made_by(alice, question)
     answer = charlie.post(queue_page(made), {"state": "declined", "outcome": "No.", "seen": "0", **fields})
     assert answer.status_code == 200
@@ -450,7 +450,7 @@ def test_saving_without_a_change_answers_nothing(question, alice, charlie):
     assert made.answers == 1
 
 
-def test_nobody_adds_or_deletes_a_report_by_hand(question, alice):
+def test_reports_cannot_be_added_or_deleted_by_hand(question, alice):
     made = made_by(alice, question)
     root = person("root", is_staff=True, is_superuser=True)
     assert root.get(reverse("admin:questions_contentreport_add")).status_code == 403

@@ -34,18 +34,18 @@ def told(path: str) -> list[tuple[str, str]]:
     return [(link.text, str(link["href"])) for link in links]
 
 
-def test_a_domain_says_the_words_of_its_objectives(exam: Exam) -> None:
+def test_a_domain_shows_the_text_of_its_objectives(exam: Exam) -> None:
     assert told("/exams/pmle/domains/d2/") == [("2.1", "/exams/pmle/objectives/#objective-2.1")]
     assert Objective.objects.get(number="2.1").words in Client().get("/exams/pmle/domains/d2/").text
 
 
-def test_a_concept_says_what_most_of_its_public_questions_name_in_the_outlines_order(exam: Exam) -> None:
+def test_a_concept_shows_the_objectives_most_of_its_public_questions_name_in_outline_order(exam: Exam) -> None:
     ask(exam, ("1.1.b", "2.1"), ("1.1.b", "1.1.a"), ("1.1.a", "3.1"), ("1.1", "1.1.a", "2.1"))
     ask(exam, *[("6.1",)] * 5, pool="reserved")
     assert [number for number, _ in told("/exams/pmle/concepts/c1/")] == ["1.1.a", "1.1.b", "2.1"]
 
 
-def test_each_number_leads_to_a_place_on_the_page_of_objectives(exam: Exam) -> None:
+def test_each_number_links_to_a_place_on_the_objectives_page(exam: Exam) -> None:
     ask(exam, ("1.1.a",))
     page = parsed(Client().get("/exams/pmle/objectives/").text)
     for path in ("/exams/pmle/concepts/c1/", "/exams/pmle/domains/d1/"):
@@ -53,7 +53,7 @@ def test_each_number_leads_to_a_place_on_the_page_of_objectives(exam: Exam) -> N
 
 
 @pytest.mark.parametrize("named", [(), ("9.9",), ("v3.1",)])
-def test_nothing_is_said_where_the_outline_says_nothing(exam: Exam, named: tuple[str, ...]) -> None:
+def test_nothing_is_shown_if_the_outline_has_nothing(exam: Exam, named: tuple[str, ...]) -> None:
     ask(exam, named)
     assert told("/exams/pmle/concepts/c1/") == []
     make_exam("plain")

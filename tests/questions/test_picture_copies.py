@@ -58,7 +58,7 @@ class TestBankFiles:
         assert PictureUse.objects.get().picture.name == name
         assert load_bank(folder, NOW).counts == {"unchanged": 1}
 
-    def test_a_question_whose_picture_is_nowhere_is_refused_and_lint_says_the_same(self, folder):
+    def test_a_question_with_a_missing_picture_is_refused_by_loading_and_lint(self, folder):
         name = encode(image(7)).name
         write(folder, question(1, stem=f"'{STEM} {shown(name)}'"))
         assert [name in line for line in load_bank(folder, NOW).refused] == [True]
@@ -68,7 +68,7 @@ class TestBankFiles:
             call_command("lint_bank", folder, stdout=out)
         assert f" picture [case-1] stem: the picture “{name}”" in out.getvalue()
 
-    def test_a_picture_that_is_not_what_its_name_says_is_refused(self, folder):
+    def test_a_picture_that_does_not_match_its_name_is_refused(self, folder):
         name = made(folder)
         (folder / "pictures" / name).write_bytes(image(8))
         write(folder, question(1, stem=f"'{STEM} {shown(name)}'"))
@@ -76,7 +76,7 @@ class TestBankFiles:
         assert [name in line for line in refused] == [True, True]
         assert not Picture.objects.exists()
 
-    def test_an_svg_makes_no_picture(self, folder):
+    def test_an_svg_is_not_accepted_as_a_picture(self, folder):
         (folder / "x.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'/>")
         with pytest.raises(CommandError):
             call_command("pictures", "make", str(folder / "x.svg"), into=folder)
@@ -88,7 +88,7 @@ class TestCopies:
     def names(self):
         return [add_picture(image(n)) for n in (1, 2, 3)]
 
-    def test_saved_lost_and_restored_every_picture_is_the_same(self, names, tmp_path):
+    def test_every_picture_survives_backup_loss_and_restore(self, names, tmp_path):
         before = {name: content_of(name) for name in names}
         assert save_pictures(tmp_path).new == 3
         assert save_pictures(tmp_path).new == 0
@@ -101,7 +101,7 @@ class TestCopies:
         assert {name: content_of(name) for name in names} == before
         call_command("pictures", "check", stdout=StringIO())
 
-    def test_a_damaged_copy_is_told_and_not_taken(self, names, tmp_path):
+    def test_a_damaged_copy_is_reported_and_not_used(self, names, tmp_path):
         save_pictures(tmp_path)
         whole = (tmp_path / names[0]).read_bytes()
         (tmp_path / names[0]).write_bytes(whole[:-1] + b"\0")
@@ -111,7 +111,7 @@ class TestCopies:
         found = restore_pictures(tmp_path)
         assert (found.good, sorted(found.faults)) == (1, sorted([(names[0], "changed"), (names[1], "missing")]))
 
-    def test_a_damaged_picture_of_the_site_is_told_and_not_copied(self, names, tmp_path):
+    def test_a_damaged_picture_on_the_site_is_reported_and_not_copied(self, names, tmp_path):
         default_storage.delete(place_of(names[0]))
         default_storage.save(place_of(names[0]), ContentFile(b"x"))
         found = save_pictures(tmp_path)

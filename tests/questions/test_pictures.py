@@ -83,7 +83,7 @@ def code_of(content: bytes, limits: Limits | None = None) -> str:
 
 class TestEncoding:
     @pytest.mark.parametrize("kind", ["PNG", "JPEG", "GIF", "WEBP"])
-    def test_what_comes_in_is_a_bare_png_or_jpeg_of_its_size(self, kind):
+    def test_an_accepted_picture_is_a_bare_png_or_jpeg_of_its_size(self, kind):
         made = encode(image(kind=kind, size=(60, 40)))
         with Image.open(io.BytesIO(made.content)) as opened:
             assert (opened.format, opened.size) == ("JPEG" if kind == "JPEG" else "PNG", (60, 40))
@@ -92,14 +92,14 @@ class TestEncoding:
         check(made.name, made.content)
 
     @pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP"])
-    def test_metadata_and_what_follows_the_end_are_left_out(self, kind):
+    def test_metadata_and_trailing_bytes_are_removed(self, kind):
         sent = with_secrets(kind)
         assert SECRET in sent
         assert not is_bare(sent)
         assert SECRET not in encode(sent).content
 
     @pytest.mark.parametrize("kind", ["PNG", "JPEG"])
-    def test_each_kind_of_metadata_alone_is_seen(self, kind):
+    def test_each_kind_of_metadata_is_detected(self, kind):
         bare = encode(image(kind=kind)).content
         exif = Image.Exif()
         exif[0x010E] = "x"
@@ -120,29 +120,29 @@ class TestEncoding:
         assert size_of(encode(image(kind="JPEG", size=(60, 40), exif=exif)).name) == (40, 60)
 
     @pytest.mark.parametrize("mode", ["1", "L", "LA", "P", "RGB", "RGBA", "I;16"])
-    def test_every_mode_of_a_png_is_taken_and_what_is_clear_stays_clear(self, mode):
+    def test_every_png_mode_is_accepted_and_transparency_is_kept(self, mode):
         made = encode(image(mode=mode, comment="x") + b"x")
         with Image.open(io.BytesIO(made.content)) as opened:
             assert ("A" in opened.mode) == ("A" in mode)
 
-    def test_a_jpeg_in_printers_colours_is_taken(self):
+    def test_a_cmyk_jpeg_is_accepted(self):
         with Image.open(io.BytesIO(encode(image(kind="JPEG", mode="CMYK")).content)) as opened:
             assert opened.mode == "RGB"
 
-    def test_what_is_long_is_scaled_to_the_longest_side(self):
+    def test_a_large_picture_is_scaled_to_the_longest_side(self):
         assert size_of(encode(image(size=(400, 100)), Limits(side=200)).name) == (200, 50)
 
 
 class TestRefusals:
-    def test_an_svg_is_refused_as_such_whatever_stands_before_it(self):
+    def test_an_svg_is_recognised_and_refused_whatever_comes_before_it(self):
         for start in (b"", b"\n<?xml version='1.0'?>\n", b"<!-- x --><!DOCTYPE svg>"):
             assert code_of(start + b"<svg xmlns='http://www.w3.org/2000/svg'><script/></svg>") == "svg"
 
-    def test_a_file_over_the_bytes_is_refused_before_it_is_read(self):
+    def test_a_file_over_the_size_limit_is_refused_before_it_is_read(self):
         assert code_of(b"x" * 101, Limits(bytes=100)) == "too-large"
 
     @pytest.mark.filterwarnings("ignore::PIL.Image.DecompressionBombWarning")
-    def test_a_bomb_is_refused_by_what_its_head_says(self):
+    def test_a_bomb_is_refused_by_its_header(self):
         for side in (6_000, 12_000, 30_000):  # over the limit, over Pillow's own warning, over Pillow's own refusal
             assert code_of(bomb(side)) == "too-many-pixels"
 
@@ -150,7 +150,7 @@ class TestRefusals:
         assert code_of(image(size=(11, 10)), Limits(pixels=109)) == "too-many-pixels"
         encode(image(size=(11, 10)), Limits(pixels=110))
 
-    def test_moving_pictures_are_refused(self):
+    def test_animated_pictures_are_refused(self):
         frames = [Image.new("L", (4, 4), n) for n in (1, 200)]
         out = io.BytesIO()
         frames[0].save(out, "GIF", save_all=True, append_images=frames[1:])
@@ -161,7 +161,7 @@ class TestRefusals:
             assert code_of(content) in {"unreadable", "damaged"}
 
     @pytest.mark.parametrize("kind", ["PNG", "JPEG", "GIF", "WEBP"])
-    def test_a_file_cut_anywhere_is_refused_and_never_breaks(self, kind):
+    def test_a_truncated_file_is_refused_without_an_error(self, kind):
         whole = image(kind=kind, size=(90, 90))
         for end in range(0, len(whole) - 40, max(1, len(whole) // 40)):
             assert code_of(whole[:end]) in {"unreadable", "damaged"}, end
@@ -169,7 +169,7 @@ class TestRefusals:
 
 class TestComingBack:
     @pytest.mark.parametrize("kind", ["PNG", "JPEG"])
-    def test_a_picture_comes_back_byte_by_byte_under_its_name_and_no_other(self, kind):
+    def test_a_stored_picture_is_accepted_byte_for_byte_under_its_own_name_only(self, kind):
         made = encode(image(kind=kind))
         check(made.name, made.content)
         for name, content in (
@@ -182,7 +182,7 @@ class TestComingBack:
             with pytest.raises(BadPicture):
                 check(name, content)
 
-    def test_what_has_the_right_hash_and_carries_metadata_is_refused(self):
+    def test_a_picture_with_the_right_hash_but_metadata_is_refused(self):
         sent = with_secrets("PNG")
         with pytest.raises(BadPicture):
             check(f"{hashlib.sha256(sent).hexdigest()[:32]}-60x40.png", sent)
@@ -217,27 +217,27 @@ class TestText:
     def test_nothing_else_becomes_an_image(self, text):
         assert images(show_pictures(render(text))) == []
 
-    def test_words_cannot_leave_their_attribute(self):
+    def test_alt_text_cannot_escape_its_attribute(self):
         words = "x\" onerror=\"alert(1) <b> & 'y' *z*"
         [attributes] = images(show_pictures(render_inline(shown(NAME, words))))
         assert attributes["alt"] == words
         assert "onerror" not in attributes
 
-    def test_the_sanitiser_lets_no_image_pass(self):
+    def test_the_sanitiser_lets_no_image_through(self):
         assert "<img" not in clean(f'<img src="/pictures/{NAME}" alt="x">')
 
-    def test_where_pictures_are_not_shown_their_words_stand(self):
+    def test_alt_text_replaces_pictures_that_are_not_shown(self):
         assert re.sub(r"<[^>]*>", "", render(f"See {shown(NAME, SHOWN)}.")) == f"See {SHOWN}."
 
-    def test_a_marked_phrase_in_the_words_marks_nothing_in_the_tag(self):
+    def test_a_clue_phrase_in_the_alt_text_marks_nothing_in_the_tag(self):
         html = render_marked(f"Look. {shown(NAME, 'deciding words')}", ["deciding words"])
         [attributes] = images(html)
         assert attributes["alt"] == "deciding words"
 
-    def test_names_are_found_outside_code_alone(self):
+    def test_picture_names_are_found_only_outside_code(self):
         assert names_in(f"a {shown(NAME)} `{shown(NAME.replace('0', '1'))}`") == [NAME]
 
-    def test_words_alone(self):
+    def test_alt_text_only(self):
         assert with_words_alone(f"See {shown(NAME, SHOWN)}.") == f"See {SHOWN}."
 
 
@@ -245,7 +245,7 @@ class TestChecks:
     def found(self, text, **known):
         return {(each.rule, each.field) for each in lint(text) if each.rule in ("picture", "image-alt")}
 
-    def test_a_picture_without_words_is_refused(self):
+    def test_a_picture_without_alt_text_is_refused(self):
         text = dataclasses.replace(draft(1), stem=f"Look: {shown(NAME, ' ')}")
         assert self.found(text) == {("image-alt", "stem")}
 
@@ -253,7 +253,7 @@ class TestChecks:
         for written in ("![x](https://e.example/x.png)", "![x][ref]", "![x](picture:1.png)", "![x]()"):
             assert self.found(dataclasses.replace(draft(1), stem=written)) == {("picture", "stem")}
 
-    def test_where_no_picture_can_be_shown_it_is_refused(self):
+    def test_a_picture_in_a_field_that_cannot_show_one_is_refused(self):
         text = dataclasses.replace(draft(1), title=shown(NAME), key_concepts=(shown(NAME),))
         options = tuple(dataclasses.replace(each, tempts=shown(NAME), why=shown(NAME)) for each in text.options[:1])
         found = self.found(dataclasses.replace(text, options=options))
@@ -262,7 +262,7 @@ class TestChecks:
 
 @pytest.mark.django_db
 class TestStoring:
-    def test_a_picture_is_stored_once_whoever_brings_it(self):
+    def test_a_picture_is_stored_once_whoever_uploads_it(self):
         first, second = add_picture(image()), add_picture(image())
         assert first == second
         assert Picture.objects.get().size == len(content_of(first))
@@ -275,7 +275,7 @@ class TestStoring:
         take_back(name, whole)
         assert content_of(name) == whole
 
-    def test_a_version_says_which_pictures_it_shows_where(self):
+    def test_a_version_records_which_pictures_it_shows_where(self):
         exam = make_exam()
         prompt, solution = add_picture(image(1)), add_picture(image(2))
         version = publish(save_draft(exam, illustrated(1, prompt, solution), None), NOW, Change.FIRST)
@@ -285,7 +285,7 @@ class TestStoring:
         assert f"/pictures/{solution}" in version.solution.html["explanation"]
         assert f"/pictures/{prompt}" in version.hint.html["stem"]
 
-    def test_searches_and_machines_read_its_words_and_never_its_address(self):
+    def test_search_and_metadata_use_its_alt_text_and_never_its_address(self):
         exam = make_exam()
         name = add_picture(image(1))
         version = publish(save_draft(exam, illustrated(1, name), None), NOW, Change.FIRST)
@@ -315,18 +315,18 @@ class TestAdmin:
     def sent(self, client, content, **more):
         return client.post(self.ADD, {"file": SimpleUploadedFile("x.png", content), **more.pop("data", {})}, **more)
 
-    def test_the_page_takes_a_picture_in_and_gives_its_line(self, editor):
+    def test_the_page_stores_a_picture_and_returns_its_markdown(self, editor):
         page = parsed(self.sent(editor, image(), data={"words": "A [bar]"}))
         name = page.select_one("[data-state=added]")["data-name"]
         assert page.select_one("#line")["value"] == f"![A (bar)](picture:{name})"
         assert content_of(name)
 
-    def test_it_wants_words_from_people_and_none_from_the_editors_script(self, editor):
+    def test_it_requires_alt_text_from_people_but_not_from_the_editors_script(self, editor):
         assert parsed(self.sent(editor, image())).select(".errorlist")
         assert Picture.objects.count() == 0
         assert self.sent(editor, image(), **JSON).json()["name"] == Picture.objects.get().name
 
-    def test_what_is_refused_is_told_at_the_field_and_nothing_is_stored(self, editor, settings):
+    def test_a_refusal_is_shown_at_the_field_and_nothing_is_stored(self, editor, settings):
         settings.PICTURE_BYTES = 10_000
         for content in (b"<svg xmlns='http://www.w3.org/2000/svg'/>", b"x", b"x" * 10_001):
             assert self.sent(editor, content, **JSON).json().keys() == {"error"}
@@ -334,14 +334,14 @@ class TestAdmin:
             assert (len(parsed(page).select(".errorlist")), parsed(page).select("[data-state=added]")) == (1, [])
         assert Picture.objects.count() == 0
 
-    def test_only_who_may_change_questions_sees_or_adds_one(self, editor):
+    def test_only_those_who_may_change_questions_see_or_add_a_picture(self, editor):
         add_picture(image())
         moderator = browser_of(person("mona", MODERATORS))
         for page in (self.ADD, "/admin/questions/picture/"):
             assert (editor.get(page).status_code, moderator.get(page).status_code) == (200, 403)
         assert self.sent(moderator, image(2), **JSON).status_code == 403
 
-    def test_the_list_costs_the_same_for_many(self, editor, django_assert_max_num_queries):
+    def test_statements_do_not_grow_with_the_pictures(self, editor, django_assert_max_num_queries):
         for colour in range(5):
             add_picture(image(colour))
         with django_assert_max_num_queries(7):

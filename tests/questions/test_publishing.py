@@ -22,13 +22,13 @@ def store(exam, text):
 
 
 @pytest.mark.parametrize("kind", ["single", "multiple"])
-def test_a_draft_comes_back_as_it_was_stored(exam, kind):
+def test_a_draft_is_read_back_as_stored(exam, kind):
     text = draft(1, kind=kind)
     assert draft_of(store(exam, text)) == canonical(text)
     assert digest(draft_of(store(exam, text))) == digest(text)
 
 
-def test_a_second_version_leaves_the_first_as_it_was(exam):
+def test_a_second_version_leaves_the_first_unchanged(exam):
     question = store(exam, draft(1))
     first = publish(question, NOW, Change.FIRST)
     before = QuestionVersion.objects.values().get(pk=first.pk), Solution.objects.values().get(pk=first.pk)
@@ -39,7 +39,7 @@ def test_a_second_version_leaves_the_first_as_it_was(exam):
     assert (second.number, question.live_version, question.number) == (2, second, 1)
 
 
-def test_numbers_are_given_once_and_never_again(exam):
+def test_numbers_are_never_reused(exam):
     first, second = (store(exam, draft(n)) for n in (1, 2))
     publish(first, NOW, Change.FIRST)
     publish(store(exam, draft(3, pool="reserved")), NOW, Change.FIRST)
@@ -58,7 +58,7 @@ def test_what_lint_refuses_is_not_published_and_nothing_is_stored(exam):
     assert not QuestionVersion.objects.exists()
 
 
-def test_the_key_is_in_the_solution_alone(exam):
+def test_the_key_is_only_in_the_solution(exam):
     version = publish(store(exam, draft(1)), NOW, Change.FIRST)
     assert Solution.objects.get(version=version).key_mask == 1 << 1
     prompt = QuestionVersion.objects.values().get(pk=version.pk)
@@ -85,7 +85,7 @@ def test_rerender_rebuilds_all_html_from_the_facts(exam):
     assert after == before
 
 
-def test_a_digest_does_not_depend_on_the_order_of_what_has_none(exam):
+def test_a_digest_does_not_depend_on_the_order_of_unordered_fields(exam):
     text = draft(1)
     turned = dataclasses.replace(text, options=text.options[::-1])
     assert digest(turned) == digest(text)
@@ -112,7 +112,7 @@ def stored(exam):
     return found
 
 
-def test_many_at_once_are_stored_as_they_would_be_one_by_one(exam, django_assert_max_num_queries):
+def test_bulk_storing_equals_storing_one_by_one(exam, django_assert_max_num_queries):
     texts = [draft(1), draft(2, pool="reserved"), draft(3, kind="multiple"), *variants(60, size=2)]
     texts = [canonical(text) for text in texts]
     for place, text in enumerate(texts):

@@ -56,7 +56,7 @@ def said(text="It is wrong.", slot=None, kind=ReportKind.FACT):
     return Complaint(kind, text, slot)
 
 
-def test_a_report_keeps_what_was_said_and_by_whom(version, alice):
+def test_a_report_records_its_text_and_reporter(version, alice):
     made = report(version, said("Wrong.", 2, ReportKind.KEY), Reporter(user_id=alice.pk), NOW)
     made.refresh_from_db()
     assert (made.version, made.slot, made.kind, made.text) == (version, 2, "key", "Wrong.")
@@ -78,12 +78,12 @@ def test_the_same_words_by_the_same_person_on_the_same_version_are_one_report(ve
     assert len({first.pk, *(other.pk for other in others)}) == 5
 
 
-def test_a_mark_names_nobody():
+def test_a_reporters_mark_does_not_identify_them():
     assert "192.0.2.7" not in fingerprint(1, "x", GUEST)
     assert fingerprint(1, "x", GUEST) != fingerprint(1, "x", Reporter(user_id=7))
 
 
-def test_of_ipv6_the_network_is_one_person():
+def test_an_ipv6_network_counts_as_one_person():
     assert network_of("2001:db8:1:2:3::4") == network_of("2001:db8:1:2:ffff::1") == "2001:db8:1:2::/64"
     assert network_of("2001:db8:1:3::1") != network_of("2001:db8:1:2::1")
     assert (network_of("192.0.2.7"), network_of("a socket")) == ("192.0.2.7", "a socket")
@@ -93,14 +93,14 @@ def test_of_ipv6_the_network_is_one_person():
     ("complaint", "code"),
     [(said(" \n"), "no-text"), (said("x" * 2001), "too-long"), (said(slot=9), "unknown-option")],
 )
-def test_what_is_no_report_is_refused(version, complaint, code):
+def test_an_invalid_report_is_refused(version, complaint, code):
     with pytest.raises(ReportRefused) as refusal:
         report(version, complaint, GUEST, NOW)
     assert refusal.value.code == code
     assert not ContentReport.objects.exists()
 
 
-def test_ten_an_hour_and_the_refusal_says_when_to_come_back(version, alice):
+def test_the_limit_is_ten_an_hour_and_the_refusal_says_when_to_come_back(version, alice):
     for n in range(HOURLY_LIMIT):
         report(version, said(f"Wrong {n}"), GUEST, NOW)
     with pytest.raises(TooManyReports) as caught:
@@ -124,14 +124,14 @@ def test_without_a_cache_nobody_is_refused(version, monkeypatch):
     assert ContentReport.objects.count() == HOURLY_LIMIT + 1
 
 
-def test_an_answer_is_stored_with_who_and_when(version, editor):
+def test_an_answer_is_stored_with_its_editor_and_time(version, editor):
     made = report(version, said(), GUEST, NOW)
     done = answer_report(made.pk, Answer(ReportState.ACCEPTED, " Mended. ", "A number\nmended. "), 0, editor, NOW)
     assert (done.state, done.outcome, done.public_note) == ("accepted", "Mended.", "A number mended.")
     assert (done.answered_by, done.answered_at, done.answers) == (editor, NOW, 1)
 
 
-def test_the_second_editor_is_refused_with_what_the_first_said(version, editor):
+def test_the_second_editor_is_refused_and_shown_the_first_answer(version, editor):
     made = report(version, said(), GUEST, NOW)
     answer_report(made.pk, DECLINED, 0, editor, NOW)
     with pytest.raises(AlreadyAnswered) as refusal:
@@ -141,7 +141,7 @@ def test_the_second_editor_is_refused_with_what_the_first_said(version, editor):
     assert (made.state, made.answered_by) == ("declined", editor)
 
 
-def test_whoever_has_seen_the_answer_may_correct_it(version, editor):
+def test_an_editor_who_has_seen_the_answer_may_correct_it(version, editor):
     made = report(version, said(), GUEST, NOW)
     answer_report(made.pk, DECLINED, 0, editor, NOW)
     done = answer_report(made.pk, Answer(ReportState.ACCEPTED, "Mended after all."), 1, editor, NOW)
@@ -156,7 +156,7 @@ def test_whoever_has_seen_the_answer_may_correct_it(version, editor):
         (Answer(ReportState.DECLINED, "No.", "A note"), "note-without-change"),
     ],
 )
-def test_an_answer_that_lacks_something_is_refused(version, editor, answer, code):
+def test_an_incomplete_answer_is_refused(version, editor, answer, code):
     made = report(version, said(), GUEST, NOW)
     with pytest.raises(ReportRefused) as refusal:
         answer_report(made.pk, answer, 0, editor, NOW)
@@ -164,7 +164,7 @@ def test_an_answer_that_lacks_something_is_refused(version, editor, answer, code
 
 
 @pytest.mark.parametrize(("typed", "outcome"), [(" ", KNOWN_ALREADY), ("See report 7.", "See report 7.")])
-def test_a_duplicate_has_its_words_ready(version, typed, outcome):
+def test_a_duplicate_has_a_prepared_answer(version, typed, outcome):
     made = report(version, said(), GUEST, NOW)
     form = AnswerForm({"state": ReportState.DUPLICATE, "outcome": typed, "seen": 0}, instance=made)
     assert form.is_valid(), form.errors
@@ -230,7 +230,7 @@ def test_guests_and_closed_accounts_get_no_mail(version, alice, editor):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_many_editors_at_once_one_answers(needs_postgres, version, editor):
+def test_of_many_editors_at_once_only_one_answers(needs_postgres, version, editor):
     made = report(version, said(), GUEST, NOW)
     results = []
 
@@ -266,7 +266,7 @@ def test_of_one_report_sent_many_times_at_once_one_is_stored(needs_postgres, ver
     assert ContentReport.objects.count() == 1
 
 
-def test_an_open_report_says_something_else_when_what_it_came_from_was_changed(version, alice):
+def test_an_open_report_follows_edits_to_its_source(version, alice):
     mine = Reporter(user_id=alice.pk)
     first = report(version, said("Wrong.", 2), mine, NOW)
     second = "Both are wrong."
@@ -277,7 +277,7 @@ def test_an_open_report_says_something_else_when_what_it_came_from_was_changed(v
     assert report(version, said("Wrong.", 2), mine, NOW) != first
 
 
-def test_two_reports_of_one_person_may_come_to_say_the_same(version, alice):
+def test_two_reports_by_one_person_may_become_the_same(version, alice):
     mine = Reporter(user_id=alice.pk)
     first, second = report(version, said("Wrong."), mine, NOW), report(version, said("Right."), mine, NOW)
     assert reword(second.pk, version, said("Wrong."), mine)
@@ -286,7 +286,7 @@ def test_two_reports_of_one_person_may_come_to_say_the_same(version, alice):
     assert report(version, said("Wrong."), mine, NOW) == first
 
 
-def test_an_answered_report_keeps_the_words_it_was_answered_on(version, editor):
+def test_an_answered_report_keeps_its_wording(version, editor):
     made = report(version, said("Wrong."), GUEST, NOW)
     answer_report(made.pk, DECLINED, 0, editor, NOW)
     assert not reword(made.pk, version, said("Right."), GUEST)

@@ -40,7 +40,7 @@ def both_then_one(folder: Path, text: str, pool: str = "public") -> None:
     retired(folder, text)
 
 
-def test_what_is_listed_is_retired_once_with_its_reason_and_its_successor(folder: Path) -> None:
+def test_a_listed_question_is_retired_once_with_its_reason_and_successor(folder: Path) -> None:
     both_then_one(folder, ROW)
     first, again = load_bank(folder, NOW), load_bank(folder, NOW)
     assert (first.counts["retired"], again.counts["retired"]) == (1, 0)
@@ -51,7 +51,7 @@ def test_what_is_listed_is_retired_once_with_its_reason_and_its_successor(folder
     assert [(entry.by, entry.text) for entry in DeskEntry.objects.filter(question=row)] == [(None, row.retired_why)]
 
 
-def test_its_page_says_why_and_leads_on(folder: Path) -> None:
+def test_its_page_says_why_and_links_to_the_successor(folder: Path) -> None:
     both_then_one(folder, ROW)
     address = Question.objects.get(key="case-1").get_absolute_url()
     load_bank(folder, NOW)
@@ -70,7 +70,7 @@ def test_its_discussion_stays_readable(folder: Path) -> None:
     assert Client().get(address, {"version": "1"}).status_code == 200
 
 
-def test_a_reserved_successor_is_not_led_to(folder: Path) -> None:
+def test_a_reserved_successor_is_not_linked(folder: Path) -> None:
     write(folder, file(question(1), question(2, pool="reserved")))
     load_bank(folder, NOW)
     address = Question.objects.get(key="case-1").get_absolute_url()
@@ -81,7 +81,7 @@ def test_a_reserved_successor_is_not_led_to(folder: Path) -> None:
     assert page.context["page"].successor is None
 
 
-def test_a_site_that_never_had_it_passes_it_over(folder: Path) -> None:
+def test_a_site_without_the_question_skips_it(folder: Path) -> None:
     write(folder, file(question(2)))
     retired(folder, ROW)
     report = load_bank(folder, NOW)
@@ -101,7 +101,7 @@ def test_a_site_that_never_had_it_passes_it_over(folder: Path) -> None:
         ("retired: [", "file"),
     ],
 )
-def test_a_file_that_cannot_be_carried_out_changes_nothing(folder: Path, text: str, place: str) -> None:
+def test_a_file_that_cannot_be_applied_changes_nothing(folder: Path, text: str, place: str) -> None:
     both_then_one(folder, text)
     [refused] = load_bank(folder, NOW).refused
     assert place in refused
@@ -113,7 +113,7 @@ def test_a_file_that_cannot_be_carried_out_changes_nothing(folder: Path, text: s
     ] == [True]
 
 
-def test_a_sound_file_is_no_finding(folder: Path) -> None:
+def test_a_sound_file_has_no_findings(folder: Path) -> None:
     both_then_one(folder, ROW)
     assert not [each for each in check_path(folder).findings if each.path.name == "retired.yaml"]
 

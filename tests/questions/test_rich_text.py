@@ -76,13 +76,13 @@ def assert_harmless(html):
 
 
 @pytest.mark.parametrize("text", PAYLOADS)
-def test_nothing_executable_survives(text):
+def test_no_executable_markup_survives(text):
     assert_harmless(render(text))
 
 
 @pytest.mark.parametrize("text", PAYLOADS)
 @pytest.mark.parametrize("broken", ["bleach", "nh3"])
-def test_what_one_sanitiser_lets_through_the_other_takes_out(text, broken, monkeypatch):
+def test_each_sanitiser_removes_what_the_other_lets_through(text, broken, monkeypatch):
     if broken == "bleach":
         monkeypatch.setattr(rich_text._tools, "cleaner", SimpleNamespace(clean=lambda html: html))
     else:
@@ -113,13 +113,13 @@ def test_any_text_renders_to_harmless_html(text):
 @example("a\n===")
 @example("1. a")
 @example("a & b")
-def test_plain_text_is_what_the_parser_would_have_made_of_it(text):
+def test_the_plain_text_shortcut_equals_the_parsers_output(text):
     assert render(text) == parse(text)
 
 
 @settings(max_examples=100, deadline=None)
 @given(st.from_regex(PLAIN, fullmatch=True))
-def test_plain_text_goes_to_other_systems_as_the_parser_would_have_made_it(text):
+def test_exported_plain_text_equals_the_parsers_output(text):
     with mock.patch.object(rich_text, "_is_plain", return_value=False):
         parsed = portable(text, str)
     assert portable(text, str) == parsed
@@ -131,12 +131,12 @@ def test_markdown_does_what_editors_expect():
         assert part in html
 
 
-def test_one_paragraph_stands_inline_and_several_keep_theirs():
+def test_one_paragraph_is_inline_and_several_stay_paragraphs():
     assert render_inline("a *b*") == "a <em>b</em>"
     assert render_inline("a\n\nb").count("<p>") == 2
 
 
-def test_a_clue_is_marked_once_though_its_line_is_folded_and_formatted():
+def test_a_clue_is_marked_once_even_if_wrapped_and_formatted():
     html = render_marked("The loss\nbecomes `NaN` twice: the loss becomes", ["loss becomes `NaN`"])
     assert html.count('<mark class="clue">') == 1
     assert "<code>NaN</code></mark>" in html
@@ -147,7 +147,7 @@ def test_the_marks_of_a_clue_cannot_be_forged():
     assert render_marked("\ue000x\ue001 y", ["y"]).count("<mark") == 1
 
 
-def test_threads_do_not_mix_their_texts():
+def test_rendering_in_threads_does_not_mix_texts():
     texts = [f"number **{n}** of `many`\n\n- {n}" for n in range(64)]
     with ThreadPoolExecutor(8) as pool:
         assert list(pool.map(render, texts)) == [render(text) for text in texts]

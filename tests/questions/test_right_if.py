@@ -31,7 +31,7 @@ def test_each_wrong_option_says_when_it_would_be_right(exam):
     assert told(second, kept_back=0) == ["A", "C", "D"]
 
 
-def test_a_sibling_that_is_ahead_keeps_back_what_makes_its_key_right(exam):
+def test_an_upcoming_sibling_withholds_what_makes_its_key_right(exam):
     first, second, third = publish_drafts(exam, variants())
     keys = [version.solution.key_mask for version in (second, third)]
     assert right_if_kept_back(keys) == 0b1100
@@ -40,7 +40,7 @@ def test_a_sibling_that_is_ahead_keeps_back_what_makes_its_key_right(exam):
     assert told(first, kept_back=right_if_kept_back([])) == ["B", "C", "D"]
 
 
-def test_who_does_not_say_what_was_met_is_told_nothing_of_a_family_and_all_of_a_lone_question(exam):
+def test_without_knowing_what_was_met_a_family_shows_nothing_and_a_single_question_all(exam):
     assert told(publish_drafts(exam, variants())[0]) == []
     Question.objects.all().update(live_version=None)
     lone = changed(variants(5)[0], family="", clause="", key="lone")
@@ -48,7 +48,7 @@ def test_who_does_not_say_what_was_met_is_told_nothing_of_a_family_and_all_of_a_
     assert told(QuestionVersion.objects.get(question__key="lone")) == ["B", "C", "D"]
 
 
-def test_a_misconception_is_never_kept_back(exam):
+def test_a_misconception_is_never_withheld(exam):
     options = tuple(
         option if option.slot != 4 else changed(option, right_if="", never="It mistakes one for the other.")
         for option in variants()[0].options
@@ -57,7 +57,7 @@ def test_a_misconception_is_never_kept_back(exam):
     assert breakdown_of(version, public_order(version), 0).options[3].never == "It mistakes one for the other."
 
 
-def test_a_version_from_before_says_nothing_of_it(exam):
+def test_an_older_version_has_no_right_if(exam):
     (version,) = publish_drafts(exam, [draft(1)])
     for option in version.solution.text["options"]:
         del option["right_if"], option["never"]

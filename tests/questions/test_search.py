@@ -102,7 +102,7 @@ def test_an_older_version_and_a_draft_are_not_found(exam: Exam) -> None:
     assert found(WORD) == []
 
 
-def test_what_becomes_reserved_or_is_replaced_is_not_found_before_the_index_knows(exam: Exam) -> None:
+def test_questions_made_reserved_or_replaced_are_hidden_before_the_index_is_updated(exam: Exam) -> None:
     say(2, stem=f"The {WORD} hums.")
     say(3, stem=f"The {WORD} hums.")
     Question.objects.filter(number=2).update(pool="reserved")
@@ -116,7 +116,7 @@ def test_options_and_explanations_are_searched(exam: Exam) -> None:
     assert found(WORD) == [2, 3]  # what is asked counts more than what is answered
 
 
-def test_what_only_the_explanation_says_is_shown_closed(exam: Exam) -> None:
+def test_a_match_only_in_the_explanation_is_shown_folded(exam: Exam) -> None:
     explain(3, f"Because the {WORD} hums.")
     page = parsed(Client().get("/search/", {"q": WORD}))
     [closed] = page.select("details.spoiler")
@@ -146,7 +146,7 @@ def test_a_question_is_found_by_its_number_and_a_reserved_one_has_none(exam: Exa
     assert found("3") == []
 
 
-def test_a_product_is_found_by_its_name_and_by_the_one_before(exam: Exam) -> None:
+def test_a_product_is_found_by_its_current_and_former_name(exam: Exam) -> None:
     GlossaryTerm.objects.create(key="lamps", name="Lampworks", former="Glow AI", status="current")
     for text in ("lampworks", "glow ai", '"Glow AI"'):
         [link] = parsed(Client().get("/search/", {"q": text})).select('a[href^="/glossary/#"]')
@@ -174,13 +174,13 @@ def test_an_excerpt_shows_the_words_marked_where_they_stand(exam: Exam) -> None:
         ("", "word", []),
     ],
 )
-def test_what_an_excerpt_marks(text: str, asked: str, marked: list[str]) -> None:
+def test_which_words_an_excerpt_highlights(text: str, asked: str, marked: list[str]) -> None:
     pieces = excerpt(text, asked)
     assert [piece.text for piece in pieces if piece.is_marked] == marked
     assert "".join(piece.text for piece in pieces) == text
 
 
-def test_an_excerpt_is_of_the_place_that_says_most_of_the_words() -> None:
+def test_an_excerpt_is_from_the_place_with_most_of_the_words() -> None:
     text = f"A store. {'Between. ' * 40}The feature store drifts. {'After. ' * 40}"
     assert [piece.text for piece in excerpt(text, "feature store drift") if piece.is_marked] == [
         "feature",
@@ -207,7 +207,7 @@ def test_concepts_and_the_text_of_modules_are_found(exam: Exam) -> None:
 
 
 @pytest.mark.parametrize("text", ["'", "a & | !", '"', "\\", "%", "(((", "-", "x" * 100, "ünïcode ✓", ":*"])
-def test_whatever_is_typed_is_answered(exam: Exam, text: str) -> None:
+def test_any_query_gets_an_answer(exam: Exam, text: str) -> None:
     assert isinstance(found(text), list)
     assert Client().get("/exams/pmle/questions/", {"q": text, "concept": "c1"}).status_code == 200
 
@@ -228,19 +228,19 @@ def test_other_forms_of_a_word_are_found_and_the_best_comes_first(exam: Exam) ->
     assert sorted(found("pipelines -tried")) == [4, 6]
 
 
-def test_words_that_everybody_says_do_not_narrow(exam: Exam) -> None:
+def test_very_common_words_do_not_narrow_the_search(exam: Exam) -> None:
     say(2, stem="Monitoring pipelines.")
     assert found("how to monitor a pipeline") == [2]
 
 
-def test_a_name_is_found_with_and_without_its_signs(exam: Exam) -> None:
+def test_a_name_is_found_with_and_without_punctuation(exam: Exam) -> None:
     say(2, stem="Send it through Pub/Sub to an n1-standard-4 machine.")
     for text in ("Pub/Sub", "pub sub", "n1-standard-4", "PUB/SUB n1"):
         assert found(text) == [2]
     assert found("sub/pub") == []
 
 
-def test_a_section_of_a_module_is_found_at_its_place(exam: Exam) -> None:
+def test_a_module_section_is_found_with_its_anchor(exam: Exam) -> None:
     add_module(exam, f"## One\n\nNothing.\n\n## Two\n\nA **{WORD}** & more stands here.")
     page = parsed(Client().get("/search/", {"q": WORD}))
     [link] = page.select('a[href^="/exams/pmle/modules/"]')
@@ -269,7 +269,7 @@ def test_a_mistyped_word_finds_what_was_meant(exam: Exam, typed: str, number: in
     assert found(f"some {typed}") == [number]
 
 
-def test_where_nothing_is_like_it_the_words_that_find_something_are_offered(exam: Exam) -> None:
+def test_if_nothing_is_similar_the_words_that_match_are_offered(exam: Exam) -> None:
     assert states(Client().get("/search/", {"q": "xqzwvut"}).text) == ["none-fits"]
     say(2, stem="Zebra.")
     say(3, stem="Giraffe.")
@@ -280,7 +280,7 @@ def test_where_nothing_is_like_it_the_words_that_find_something_are_offered(exam
     ]
 
 
-def test_a_word_of_what_is_hidden_is_not_suggested(exam: Exam) -> None:
+def test_a_word_found_only_in_hidden_text_is_not_suggested(exam: Exam) -> None:
     say(2, stem="The zqsynchrotron hums.")
     Question.objects.filter(number=2).update(withdrawn_at=NOW)
     html = Client().get("/search/", {"q": "zqsynchrotrom"}).text
@@ -296,7 +296,7 @@ def test_statements_of_a_search(exam: Exam, text: str, expected: int) -> None:
     assert len(queries) == expected + (text == "xqzwvut" and connection.vendor == "postgresql")
 
 
-def test_what_is_kept_in_step_is_what_a_rebuild_makes(exam: Exam) -> None:
+def test_the_updated_index_equals_a_rebuilt_one(exam: Exam) -> None:
     """Through publishing again, becoming reserved, a renamed concept and a module that changes."""
     add_module(exam, f"## One\n\nA {WORD} stands here.")
     concept = Concept.objects.get(key="c1")
@@ -323,7 +323,7 @@ def derived() -> tuple[list, list]:
     return sorted(map(str, entries)), sorted(SearchWord.objects.values_list("word", "entries"))
 
 
-def test_the_bank_of_tests_is_indexed_as_the_site_does_it(exam: Exam) -> None:
+def test_the_test_bank_is_indexed_as_on_the_site(exam: Exam) -> None:
     """So that tests whose bank is made in bulk search what a site would."""
     add_questions(exam, 1, pool="reserved", kind="multiple")
 
@@ -340,7 +340,7 @@ def test_the_bank_of_tests_is_indexed_as_the_site_does_it(exam: Exam) -> None:
     assert kept() == made
 
 
-def test_a_word_that_is_gone_from_the_index_is_compared_with_no_more(exam: Exam) -> None:
+def test_a_word_gone_from_the_index_is_no_longer_compared(exam: Exam) -> None:
     say(2, stem="A zebra.")
     assert found("zebar") == [2]
     SearchEntry.objects.all().delete()
@@ -362,7 +362,7 @@ def test_without_the_extension_mistyped_words_are_still_forgiven(exam: Exam) -> 
 
 
 @pytest.mark.usefixtures("needs_postgres")
-def test_a_role_that_may_not_make_extensions_does_without(exam: Exam) -> None:
+def test_a_role_that_may_not_create_extensions_does_without(exam: Exam) -> None:
     with connection.cursor() as cursor:
         cursor.execute("DROP EXTENSION pg_trgm CASCADE")
         cursor.execute("CREATE ROLE zq_no_rights")
@@ -385,7 +385,7 @@ def test_a_search_reads_the_indexes(exam: Exam, used: str) -> None:
         assert any(used in line for (line,) in cursor.fetchall())
 
 
-def test_more_than_are_ranked_are_not_counted(exam: Exam, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_matches_beyond_the_ranked_ones_are_not_counted(exam: Exam, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reads.hits, "__defaults__", (3,))
     say(5, title="Deciding words")
     html = Client().get("/search/", {"q": "deciding words"}).text

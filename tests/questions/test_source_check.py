@@ -94,7 +94,7 @@ class TestLooking:
         outcome = Looker("https://site.example", private=True).look(server.base + path)
         assert (outcome.status, outcome.trouble) == (status, trouble)
 
-    def test_who_asks_says_so_and_asks_for_robots_once(self, server):
+    def test_the_checker_identifies_itself_and_fetches_robots_txt_once(self, server):
         looker = Looker("https://site.example", private=True)
         for path in ("/ok", "/gone"):
             looker.look(server.base + path)
@@ -115,10 +115,10 @@ class TestLooking:
             "ftp://x.example/",
         ],
     )
-    def test_networks_of_our_own_are_never_asked(self, url):
+    def test_private_networks_are_never_requested(self, url):
         assert Looker("").look(url).trouble == "refused"
 
-    def test_a_redirect_into_them_is_not_followed(self, server):
+    def test_a_redirect_to_a_private_network_is_not_followed(self, server):
         looker = Looker("", private=True)
         looker.opener = looking.urllib.request.build_opener(looking._Redirects(Looker("").refuse_private))
         assert looker.look(f"{server.base}/moved").trouble == "refused"
@@ -126,7 +126,7 @@ class TestLooking:
     @pytest.mark.parametrize(
         "url", ["http://127.0.0.1:1/x", "http://nowhere.invalid/", "http://[/", "http://a b/", "x", ""]
     )
-    def test_odd_addresses_raise_nothing(self, url):
+    def test_odd_addresses_raise_no_error(self, url):
         assert Looker("", private=True).look(url).trouble in {"unreachable", "odd", "refused"}
 
 
@@ -136,7 +136,7 @@ class TestChecking:
         done = check_due(lambda: at, answers, rests.append, most, 2.0, **options)
         return done, rests
 
-    def test_one_server_after_the_other_with_a_rest_between(self, question):
+    def test_servers_are_asked_in_turn_with_a_pause_between(self, question):
         cite(
             question, "https://b.example/1", "https://a.example/1", "https://b.example/2", "https://a.example/2", "bad"
         )
@@ -146,7 +146,7 @@ class TestChecking:
         assert rests == [2.0, 2.0]
         assert {row.failures for row in done} == {0}
 
-    def test_a_run_that_was_ended_goes_on_where_it_was(self, question):
+    def test_an_interrupted_run_resumes_where_it_stopped(self, question):
         cite(question, *(f"https://a.example/{n}" for n in range(4)))
         looked = []
 
@@ -164,7 +164,7 @@ class TestChecking:
         assert due_urls(NOW, 100) == []
         assert len(due_urls(NOW + 31 * DAY, 100)) == 4
 
-    def test_gone_is_dead_at_once_and_away_after_three_days(self, question):
+    def test_a_removed_page_is_dead_at_once_and_an_unreachable_one_after_three_days(self, question):
         cite(question, "https://a.example/gone", "https://a.example/away", "https://a.example/members")
         answers = {"gone": Outcome(404), "away": Outcome(503), "members": Outcome(trouble="robots")}
         found = []
@@ -176,19 +176,19 @@ class TestChecking:
         self.run(lambda url: Outcome(200, url=url), NOW + 4 * DAY)
         assert dead_sources(10) == []
 
-    def test_what_nobody_cites_any_more_concerns_nobody(self, question):
+    def test_sources_no_longer_cited_are_ignored(self, question):
         cite(question, "https://a.example/gone")
         self.run(lambda _: Outcome(404))
         cite(question, "https://a.example/new")
         assert dead_sources(10) == []
 
-    def test_time_ends_a_run(self, question):
+    def test_a_run_ends_after_its_time_limit(self, question):
         cite(question, "https://a.example/1")
         assert self.run(lambda _: Outcome(200), until=NOW)[0] == []
 
 
 class TestCommandAndDesk:
-    def test_the_command_asks_and_the_desk_lists(self, server, question, alice, capsys):
+    def test_the_command_checks_and_the_desk_lists(self, server, question, alice, capsys):
         cite(question, f"{server.base}/ok", f"{server.base}/gone")
         call_command("check_sources", "--private", "--delay", "0")
         assert capsys.readouterr().out.splitlines()[-1].startswith("2 ")
@@ -203,10 +203,10 @@ class TestCommandAndDesk:
         )
 
     @pytest.mark.parametrize("options", [["--most", "0"], ["--delay", "-1"], ["--delay", "nan"]])
-    def test_figures_that_make_no_sense_are_refused(self, options):
+    def test_invalid_figures_are_refused(self, options):
         with pytest.raises(CommandError):
             call_command("check_sources", *options)
 
-    def test_it_is_on_no_schedule_unless_the_operator_says_so(self, settings):
+    def test_it_is_scheduled_only_if_the_operator_says_so(self, settings):
         assert "check sources" not in settings.CELERY_BEAT_SCHEDULE
         assert Question.objects.count() == 0

@@ -44,7 +44,7 @@ class TestInTheSmallWorld:
             assert any(name in title for title in titles), name
 
     @pytest.mark.parametrize("row", PAGES, ids=lambda row: row.title)
-    def test_junk_is_said_and_never_an_error_of_ours(self, world: World, row: Row) -> None:
+    def test_junk_is_reported_and_never_a_server_error(self, world: World, row: Row) -> None:
         chance = random.Random(f"{SEED}{row.title}")
         for address, form in posted(world, row):
             counts = [name for name in form.fields if name.endswith(("-TOTAL_FORMS", "-INITIAL_FORMS"))]

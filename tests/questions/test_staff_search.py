@@ -33,14 +33,14 @@ class TestWhatIsFound:
     @pytest.mark.parametrize(
         "field", ["stem", "title", "quick_answer", "explanation", "principle", "trap", "detail", "takeaway", "example"]
     )
-    def test_every_text_of_a_reserved_draft(self, client, exam, alice, field):
+    def test_every_text_of_a_reserved_draft_is_found(self, client, exam, alice, field):
         text = dataclasses.replace(draft(1, pool="reserved"), **{field: "Xylograph."})
         question = desk.begin(exam, text, alice, NOW)
         desk.begin(exam, draft(2), alice, NOW)
         assert found(client, "xylograph") == {question.pk}
 
     @pytest.mark.parametrize("part", ["text", "tempts", "why", "right_if"])
-    def test_every_text_of_an_option_and_the_sources(self, client, exam, alice, part):
+    def test_every_text_of_an_option_and_the_sources_is_found(self, client, exam, alice, part):
         whole = draft(1)
         first = dataclasses.replace(whole.options[1], **{part: "A xylograph."})
         source = dataclasses.replace(whole.sources[0], says="A zither.")
@@ -48,7 +48,7 @@ class TestWhatIsFound:
         question = desk.begin(exam, text, alice, NOW)
         assert found(client, "xylograph") == found(client, "zither") == {question.pk}
 
-    def test_words_that_are_only_begun_and_phrases_and_what_is_left_out(self, client, exam, alice):
+    def test_prefixes_phrases_and_exclusions_work(self, client, exam, alice):
         one = desk.begin(exam, dataclasses.replace(draft(1), trap="Quantised training."), alice, NOW)
         two = desk.begin(exam, dataclasses.replace(draft(2), trap="Training quantiles."), alice, NOW)
         assert found(client, "quanti") == {one.pk, two.pk}
@@ -56,7 +56,7 @@ class TestWhatIsFound:
         assert found(client, "quanti -quantiles") == {one.pk}
         assert found(client, "quanti nowhere") == set()
 
-    def test_a_public_number_alone_and_after_its_exam(self, client, exam):
+    def test_a_public_number_is_found_alone_and_after_its_exam(self, client, exam):
         add_questions(exam, 1)
         add_questions(make_exam("ace"), 1)
         numbered = {(each.exam.code, each.number): each.pk for each in Question.objects.select_related("exam")}
@@ -65,7 +65,7 @@ class TestWhatIsFound:
         assert numbered["ACE", 3] not in found(client, "pmle 3")
         assert found(client, "#3") >= {numbered["PMLE", 3]}
 
-    def test_concepts_and_objectives_by_number_and_by_words(self, client, exam):
+    def test_concepts_and_objectives_are_found_by_number_and_by_words(self, client, exam):
         add_questions(exam, 1)
         add_outline(exam)
         rows = list(Question.objects.order_by("pk"))
@@ -86,21 +86,21 @@ class TestWhatIsFound:
         desk.begin(exam, draft(1), alice, NOW)
         found(client, text)
 
-    def test_with_a_filter_it_finds_less(self, client, exam, alice):
+    def test_a_filter_narrows_the_search(self, client, exam, alice):
         rows = [desk.begin(exam, dataclasses.replace(draft(n), trap="Xylograph."), alice, NOW) for n in (1, 2)]
         Question.objects.filter(pk=rows[1].pk).update(desk=Desk.REVIEW)
         assert found(client, "xylograph", desk__exact="review") == {rows[1].pk}
 
 
 class TestFilters:
-    def test_by_who_worked_on_it(self, client, exam, alice):
+    def test_filter_by_author_or_reviewer(self, client, exam, alice):
         bob = person("bob", EDITORS)
         mine, theirs = desk.begin(exam, draft(1), alice, NOW), desk.begin(exam, draft(2), bob, NOW)
         desk.comment(mine.pk, bob, NOW, "Nice.")
         assert found(client, "", author=alice.pk) == {mine.pk}
         assert found(client, "", author=bob.pk) == {mine.pk, theirs.pk}
 
-    def test_by_concept_and_objective_which_an_exam_offers(self, client, exam, alice):
+    def test_filter_by_an_exams_concepts_and_objectives(self, client, exam, alice):
         add_outline(exam)
         text = dataclasses.replace(draft(1, "d2"), objectives=("2.1.a",))
         question, other = desk.begin(exam, text, alice, NOW), desk.begin(exam, draft(2), alice, NOW)
@@ -112,13 +112,13 @@ class TestFilters:
         assert {"concept", "objective", "author"} <= offered
 
     @pytest.mark.parametrize("name", ["author", "concept", "objective", "work", "live", "exam__id__exact"])
-    def test_junk_in_an_address_is_no_error_of_ours(self, client, exam, name):
+    def test_junk_in_an_address_causes_no_server_error(self, client, exam, name):
         for junk in ("x", "9" * 400, "-1", "'", "\x00", "%", "²"):
             assert client.get(LIST, {name: junk}).status_code in {200, 302}
 
 
 class TestInStep:
-    def test_a_draft_that_changes_is_found_by_its_new_words_alone(self, client, exam, alice):
+    def test_a_changed_draft_is_found_only_by_its_new_words(self, client, exam, alice):
         question = desk.begin(exam, dataclasses.replace(draft(1), trap="Xylograph."), alice, NOW)
         stored = draft_of(Question.objects.get(pk=question.pk))
         desk.keep(question.pk, dataclasses.replace(stored, trap="Zither."), 0, alice, NOW)
@@ -126,7 +126,7 @@ class TestInStep:
         desk.discard(question.pk, 1, alice, NOW)
         assert not DraftEntry.objects.exists()
 
-    def test_thrown_away_it_is_the_same_when_it_is_made_again(self, exam, alice):
+    def test_the_index_is_the_same_after_deletion_and_rebuild(self, exam, alice):
         add_questions(exam, 1)
         for n in (20, 21):
             desk.begin(exam, draft(n, pool="reserved"), alice, NOW)

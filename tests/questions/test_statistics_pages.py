@@ -165,7 +165,7 @@ def statements(client: Client, address: str) -> int:
 
 
 @pytest.mark.parametrize("number", ["1.5", "x", "0", "99999999999999999999"])
-def test_what_is_no_version_is_not_found(admin_client, number):
+def test_an_unknown_version_is_not_found(admin_client, number):
     assert admin_client.get(reverse(LIST) + f"{number}/change/").status_code == 404
 
 
@@ -183,11 +183,11 @@ class TestWhoMay:
             assert [answer.status_code for answer in answers] == [302] * 6
             assert all(answer.headers["Location"].startswith("/admin/login/") for answer in answers)
 
-    def test_staff_without_the_permission_are_refused_and_not_pointed_there(self, bob, addresses):
+    def test_staff_without_the_permission_are_refused_and_see_no_link(self, bob, addresses):
         assert [bob.get(address).status_code for address in addresses] == [403] * 6
         assert addresses[0] not in bob.get(reverse("admin:index")).content.decode()
 
-    def test_staff_with_it_see_all_from_the_index_and_change_nothing(self, charlie, addresses):
+    def test_staff_with_the_permission_reach_all_pages_from_the_index_and_change_nothing(self, charlie, addresses):
         index = charlie.get(reverse("admin:index")).content.decode()
         assert all(f'href="{address}"' in index for address in addresses[:3])
         assert [charlie.get(address).status_code for address in addresses] == [200] * 5 + [302]
@@ -200,7 +200,7 @@ class TestWhoMay:
         charlie.post(addresses[5], {"n": "99"})
         assert list(VersionStatistics.objects.values()) == before
 
-    def test_the_pages_run_and_style_nothing_inline(self, charlie, addresses):
+    def test_the_pages_have_no_inline_script_or_style(self, charlie, addresses):
         for address in addresses[:5]:
             page = charlie.get(address).content.decode()
             assert not re.search(r"<style|\sstyle=|<script(?![^>]*\bsrc=)|\son\w+=", page), address
@@ -213,7 +213,7 @@ class TestEmpty:
         assert states_of(charlie, reverse(LIST)) == ["unanswered"]
         assert charlie.get(page_of(1)).status_code == 404
 
-    def test_before_the_first_answers(self, charlie):
+    def test_the_pages_before_the_first_answers(self, charlie):
         exam = make_exam()
         assert states_of(charlie, reverse(COVERAGE)) == ["unpublished"]
         version = add_questions(exam, 1)[0]
@@ -227,7 +227,7 @@ class TestEmpty:
         assert states_of(charlie, page_of(version.question_id)) == ["unanswered"]
         assert charlie.get(reverse(LIST)).status_code == 200
 
-    def test_a_draft_and_a_guide_without_domains_break_nothing(self, charlie):
+    def test_a_draft_and_an_exam_guide_without_domains_break_nothing(self, charlie):
         version = add_questions(make_exam(), 1)[0]
         blank = Exam.objects.create(slug="blank", code="BLANK", name="Blank", vendor="V", guide_url="https://e.example")
         facts = {"exam": blank, "effective_from": dt.date(2026, 1, 1), "question_count": 5, "minutes": 5}
@@ -271,7 +271,7 @@ class TestRadar:
         assert states_of(charlie, reverse(RADAR)) == ["none"]
         assert figures(scope_of_radar(charlie))[-3:-1] == [2, 12]
 
-    def test_retired_and_replaced_are_gone_withdrawn_and_reworded_stay(self, charlie, versions):
+    def test_retired_and_replaced_versions_are_left_out_and_withdrawn_and_reworded_ones_stay(self, charlie, versions):
         measure(versions[:4], {version.pk: 3 for version in versions[:4]})
         Question.objects.filter(pk=versions[0].question_id).update(retired_at=NOW)
         Question.objects.filter(pk=versions[1].question_id).update(withdrawn_at=NOW)
@@ -282,7 +282,7 @@ class TestRadar:
 
 
 class TestQuestion:
-    def test_wordings_share_their_counts_and_another_key_has_its_own(self, charlie):
+    def test_rewordings_share_their_counts_and_a_different_key_has_its_own(self, charlie):
         first = add_questions(make_exam(), 1)[0]
         measure([first], {})
         second_version(first.question, measured_as=first)
@@ -328,10 +328,10 @@ class TestHealth:
         measure([version], {})
         return version
 
-    def test_before_the_night_the_page_says_so(self, charlie, version):
+    def test_before_the_nightly_run_the_page_says_so(self, charlie, version):
         assert "unmeasured" in states_of(charlie, page_of(version.question_id))
 
-    def test_each_figure_has_its_answers_and_its_false_alarms(self, charlie, version):
+    def test_each_figure_has_its_number_of_answers_and_false_alarm_rate(self, charlie, version):
         measure_health(version)
         page = parsed(charlie.get(page_of(version.question_id)))
         assert called_of(page) == dict.fromkeys(("discrimination", "fit", "drift", "information", "exposure"), "")
@@ -342,7 +342,7 @@ class TestHealth:
         quarters = page.select("[data-quarters] tbody tr")
         assert [row.th.text.split() for row in quarters] == [["Q1", "2026"], ["Q2", "2026"]]
 
-    def test_what_stands_out_is_called_and_what_is_few_is_greyed(self, charlie, version):
+    def test_outliers_are_flagged_and_small_samples_greyed(self, charlie, version):
         quarters = [[2026, 1, 90, 60, 20, -9.0, 12.0], [2026, 2, 70, 60, 50, 9.0, 12.0], [2026, 3, 9, 5, 5, 1.0, 1.0]]
         measure_health(version, squares=32.0, information=0.01, information_error=0.01, quarters=quarters)
         page = parsed(charlie.get(page_of(version.question_id)))
@@ -380,7 +380,7 @@ class TestHealth:
 
 
 class TestPicture:
-    def test_each_point_opens_its_question_and_stands_in_the_table(self, charlie):
+    def test_each_point_opens_its_question_and_is_in_the_table(self, charlie):
         versions = add_questions(make_exam(), 1)
         measure(versions[:3], {versions[0].pk: 3})
         measure([versions[3]], {}, learners=20)
@@ -398,14 +398,14 @@ class TestPicture:
         assert [row.a["href"] for row in page.select("[data-points] tbody tr")] == addresses
         assert figures(page.select_one("#scope").text)[:2] == [5, 1]
 
-    def test_a_point_stands_where_its_figures_say(self):
+    def test_a_point_is_placed_by_its_figures(self):
         versions = add_questions(make_exam(), 1)
         measure(versions, {})
         for point in exam_picture("pmle").points:
             assert point.x == pytest.approx(100 * point.figures.facility, abs=0.01)
             assert point.y == pytest.approx(100 * (0.8 - point.figures.discrimination) / 1.2, abs=0.01)
 
-    def test_a_basic_question_is_not_waited_for(self):
+    def test_a_basic_question_is_not_listed_as_waiting(self):
         versions = add_questions(make_exam(), 1)
         QuestionVersion.objects.filter(pk=versions[0].pk).update(is_basic=True)
         assert exam_picture("pmle").undrawn == len(versions) - 1
@@ -436,7 +436,7 @@ class TestCoverage:
         assert [row.reserved.total for row in rows] == [0, 0, 1, 0, 0, 0]
         assert tuple(rows[2].reserved.by_difficulty) == (0, 0, 1)
 
-    def test_it_says_how_many_unseen_mocks_there_are_and_what_one_more_takes(self, charlie):
+    def test_it_shows_how_many_unseen_mocks_there_are_and_what_one_more_needs(self, charlie):
         exam = make_exam()
         add_questions(exam, 12, "reserved")
         add_questions(exam, 12)
@@ -451,7 +451,7 @@ class TestCoverage:
         assert [int(count.text) for count in shown.select("[data-state=mocks] strong")] == [1, 2]
         assert figures(shown.select("section li")[0].text)[:4] == [4, 1, 6, 2]
 
-    def test_what_is_withdrawn_or_retired_is_not_counted_and_other_domains_are_named(self, charlie):
+    def test_withdrawn_and_retired_questions_are_not_counted_and_other_domains_are_named(self, charlie):
         exam = make_exam()
         versions = add_questions(exam, 2)
         Question.objects.filter(pk=versions[0].question_id).update(withdrawn_at=NOW)
@@ -461,7 +461,7 @@ class TestCoverage:
         assert (coverage.usable, coverage.blueprints[0].elsewhere) == (10, 2)
         assert figures(parsed(charlie.get(reverse(COVERAGE))).select_one("[data-state=elsewhere]").text) == [2]
 
-    def test_a_mock_takes_nothing_from_a_domain_of_no_weight(self):
+    def test_a_mock_takes_nothing_from_a_domain_without_weight(self):
         exam = make_exam()
         add_questions(exam, 1)
         BlueprintDomain.objects.filter(domain__number=1).update(weight=Decimal(0))

@@ -66,7 +66,7 @@ class TestFacts:
         domain="d2", difficulty="hard", add_concepts=("c2",), drop_concepts=("c1",), as_of=dt.date(2026, 11, 25)
     )
 
-    def test_a_change_waits_and_then_reaches_all_of_them_as_one(self, live, alice, bob):
+    def test_a_change_waits_for_review_and_is_applied_to_all_together(self, live, alice, bob):
         change = put_up(self.FACTS, live, alice)
         assert {fresh(row).difficulty for row in live} == {"medium"}
         go(change, bob)
@@ -93,7 +93,7 @@ class TestFacts:
         go(change, bob)
         assert fresh(live[0]).difficulty == "hard"
 
-    def test_a_question_edited_since_the_diff_was_seen_stops_all_of_it(self, live, alice, bob):
+    def test_an_edit_since_the_diff_was_shown_stops_the_whole_change(self, live, alice, bob):
         change = put_up(self.FACTS, live, alice)
         seen = preview_of(change).seen
         desk.keep(live[2].pk, dataclasses.replace(draft_of(live[2]), trap="Other."), 0, alice, NOW)
@@ -104,20 +104,20 @@ class TestFacts:
         go(change, bob)
         assert {fresh(row).difficulty for row in live} == {"hard"}
 
-    def test_a_draft_stays_a_draft_and_what_is_live_of_it_stays_too(self, live, alice, bob):
+    def test_a_draft_stays_a_draft_and_its_live_version_stays(self, live, alice, bob):
         desk.keep(live[0].pk, dataclasses.replace(draft_of(live[0]), trap="Half"), 0, bob, NOW)
         go(put_up(self.FACTS, live, alice), bob)
         row = fresh(live[0])
         assert (row.desk, row.difficulty, row.revision, row.live_version.number) == (Desk.DRAFT, "hard", 2, 1)
         assert set(row.authors.all()) == {alice, bob}
 
-    def test_what_the_checks_refuse_of_one_changes_none(self, live, alice):
+    def test_a_change_refused_for_one_question_changes_none(self, live, alice):
         with pytest.raises(NotNow) as refused:
             put_up(Facts(add_concepts=("unheard-of",)), live, alice)
         assert refused.value.code == "checks-refuse"
         assert not BulkChange.objects.exists()
 
-    def test_what_the_checks_refuse_only_later_is_not_applied(self, live, alice, bob):
+    def test_a_change_the_checks_refuse_later_is_not_applied(self, live, alice, bob):
         change = put_up(Facts(domain="d2"), live, alice)
         live[1].sources.all().delete()
         with pytest.raises(NotNow) as refused:
@@ -132,18 +132,18 @@ class TestFacts:
             (Facts(difficulty="hard"), " ", "no-reason-to-change"),
         ],
     )
-    def test_nothing_and_without_a_reason(self, live, alice, recipe, why, code):
+    def test_an_empty_change_or_one_without_a_reason_is_refused(self, live, alice, recipe, why, code):
         with pytest.raises(NotNow) as refused:
             put_up(recipe, live, alice, why=why)
         assert refused.value.code == code
 
-    def test_what_was_retired_stays_as_it_is(self, live, alice, bob):
+    def test_retired_questions_are_left_alone(self, live, alice, bob):
         change = put_up(self.FACTS, live, alice)
         desk.retire(live[0].pk, bob, NOW, "The product is gone.")
         go(change, bob)
         assert [fresh(row).difficulty for row in live] == ["medium", "hard", "hard"]
 
-    def test_declined_with_a_reason_or_called_off_by_its_author(self, live, alice, bob):
+    def test_a_change_is_declined_with_a_reason_or_cancelled_by_its_author(self, live, alice, bob):
         one, two = put_up(self.FACTS, live, alice), put_up(self.FACTS, live[:1], alice)
         with pytest.raises(NotNow) as refused:
             decline(one.pk, bob, LATER, " ")
@@ -156,7 +156,7 @@ class TestFacts:
 
 
 class TestWithdrawal:
-    def test_several_are_withdrawn_as_one_by_somebody_else_and_their_texts_stay(self, live, alice, bob):
+    def test_several_questions_are_withdrawn_together_by_another_person_and_keep_their_texts(self, live, alice, bob):
         change = put_up(Withdrawal(), live[:2], alice, why="The price list changed.")
         assert {fresh(row).withdrawn_at for row in live} == {None}
         go(change, bob)
@@ -168,7 +168,7 @@ class TestWithdrawal:
             (DeskAct.WITHDRAWN, bob.pk, "The price list changed."),
         ]
 
-    def test_one_withdrawn_meanwhile_asks_to_look_again(self, live, alice, bob):
+    def test_a_question_withdrawn_meanwhile_asks_for_a_new_preview(self, live, alice, bob):
         change = put_up(Withdrawal(), live, alice)
         seen = preview_of(change).seen
         desk.withdraw(live[0].pk, alice, NOW, "At once.")
@@ -178,13 +178,13 @@ class TestWithdrawal:
         go(change, bob)
         assert [fresh(row).withdrawn_at for row in live] == [NOW, LATER, LATER]
 
-    def test_a_draft_and_what_is_withdrawn_already_is_nothing_to_withdraw(self, live, exam, alice):
+    def test_drafts_and_withdrawn_questions_cannot_be_withdrawn(self, live, exam, alice):
         desk.withdraw(live[0].pk, alice, NOW, "At once.")
         with pytest.raises(NotNow) as refused:
             put_up(Withdrawal(), [live[0], desk.begin(exam, draft(9), alice, NOW)], alice)
         assert refused.value.code == "nothing-changes"
 
-    def test_from_the_list_to_the_review_and_back_in_use(self, live, alice, bob):
+    def test_the_selection_goes_from_the_list_to_review_and_back_into_use(self, live, alice, bob):
         editor, reviewer = browser_of(alice), browser_of(bob)
         chosen = {ACTION_CHECKBOX_NAME: ids(live), "apply": "1", "reason": "Doubtful.", "propose": "1"}
         page = editor.post(LIST, {"action": "withdraw_all", **chosen}, follow=True)
@@ -198,7 +198,7 @@ class TestWithdrawal:
 
 
 class TestReplacement:
-    def test_words_go_everywhere_they_stand_and_nowhere_else(self, live, alice, bob):
+    def test_words_are_replaced_everywhere_they_occur_and_nowhere_else(self, live, alice, bob):
         recipe = Replacement("Thing", "Widget")
         go(put_up(recipe, live, alice), bob)
         row = fresh(live[0])
@@ -213,7 +213,7 @@ class TestReplacement:
         phrase = draft(2).clues[0].phrase.replace("deciding", "telling")
         assert (text.clues[0].phrase, phrase in text.stem) == (phrase, True)
 
-    def test_a_clue_that_is_left_behind_is_refused(self, live, alice):
+    def test_a_clue_left_without_its_phrase_is_refused(self, live, alice):
         with pytest.raises(NotNow) as refused:
             put_up(Replacement("deciding words", "telling words", fields=("stem",)), live, alice)
         assert refused.value.code == "checks-refuse"
@@ -228,13 +228,13 @@ class TestReplacement:
             (Replacement(".*", r"\1\g<0>"), "a.*b", r"a\1\g<0>b"),
         ],
     )
-    def test_what_counts_as_the_words(self, recipe, text, changed):
+    def test_which_text_matches_the_words(self, recipe, text, changed):
         assert recipe.text(text) == changed
 
     @pytest.mark.parametrize(
         "recipe", [Replacement("a", "b", FIELDS[:2], False, True), Facts(as_of=dt.date(2026, 1, 2)), Withdrawal()]
     )
-    def test_a_recipe_comes_back_as_it_was_kept(self, recipe):
+    def test_a_stored_change_is_read_back_as_stored(self, recipe):
         assert recipe_of(stored(recipe)) == recipe
 
 
@@ -246,7 +246,7 @@ class TestFamilies:
         families.add_to_lone(row.pk, 0, "lamps", "deciding words 1", variant, alice, NOW)
         return list(Question.objects.filter(family__key="lamps").order_by("place"))
 
-    def test_siblings_are_changed_together_though_one_was_chosen(self, family, alice, bob):
+    def test_siblings_are_changed_together_even_if_one_was_chosen(self, family, alice, bob):
         go(put_up(Facts(domain="d3"), family[:1], alice), bob)
         rows = list(with_families(ids(family)))
         assert {row.domain.key for row in rows} == {"d3"}
@@ -263,7 +263,7 @@ class TestFamilies:
 
 
 class TestDrafts:
-    def test_a_copy_is_a_draft_of_its_own_with_the_whole_text(self, live, alice):
+    def test_a_copy_is_a_separate_draft_with_the_whole_text(self, live, alice):
         copy = drafts.copy_question(live[0].pk, alice, LATER)
         text, was = draft_of(Question.objects.get(pk=copy.pk)), draft_of(live[0])
         assert dataclasses.replace(text, key=was.key) == was
@@ -280,7 +280,7 @@ class TestDrafts:
         assert page.redirect_chain[0][0] == reverse("admin:questions_question_change", args=[live[2].pk + 1])
         assert told(page) == ["copy"]
 
-    def test_never_published_drafts_go_all_or_none(self, live, exam, alice):
+    def test_unpublished_drafts_are_deleted_all_or_none(self, live, exam, alice):
         new = [desk.begin(exam, draft(n), alice, NOW) for n in (10, 11)]
         with pytest.raises(NotNow) as refused:
             drafts.delete_drafts(bases_of([*new, live[0]]))
@@ -291,14 +291,14 @@ class TestDrafts:
         assert drafts.delete_drafts(bases_of(new)) == 2
         assert not Question.objects.filter(pk__in=ids(new)).exists()
 
-    def test_what_waits_for_review_is_not_deleted(self, exam, alice):
+    def test_drafts_in_review_are_not_deleted(self, exam, alice):
         row = desk.begin(exam, draft(10), alice, NOW)
         desk.submit(row.pk, 0, alice, NOW)
         with pytest.raises(NotNow) as refused:
             drafts.delete_drafts({row.pk: 0})
         assert refused.value.code == "draft-in-review"
 
-    def test_a_whole_family_goes_with_its_row_and_a_part_leaves_the_rest(self, exam, alice):
+    def test_deleting_a_whole_family_deletes_its_row_and_a_part_leaves_the_rest(self, exam, alice):
         base = desk.begin(exam, draft(10), alice, NOW)
         for clause in ("other words", "third words"):
             row = Question.objects.get(pk=base.pk)
@@ -315,7 +315,7 @@ class TestDrafts:
         drafts.delete_drafts(bases_of(Question.objects.all()))
         assert not Family.objects.exists()
 
-    def test_published_together_or_not_at_all(self, exam, live, alice, bob):
+    def test_drafts_are_published_together_or_not_at_all(self, exam, live, alice, bob):
         new = desk.begin(exam, draft(10), alice, NOW)
         desk.keep(live[0].pk, dataclasses.replace(draft_of(live[0]), trap="Other."), 0, alice, NOW)
         own = desk.begin(exam, draft(11), bob, NOW)
@@ -337,7 +337,7 @@ class TestPages:
     def run(self, client, action, rows, **fields):
         return client.post(LIST, {"action": action, ACTION_CHECKBOX_NAME: ids(rows), **fields})
 
-    def test_from_the_list_to_the_diff_to_the_review_to_all_of_them(self, live, exam, alice, bob):
+    def test_a_change_goes_from_the_list_through_diff_and_review_to_all_of_them(self, live, exam, alice, bob):
         add_outline(exam)
         editor, reviewer = browser_of(alice), browser_of(bob)
         assert codes(self.run(editor, "edit_all", live, apply="1", why="So.").context["form"]) == {
@@ -377,7 +377,7 @@ class TestPages:
         editor.post(REPLACE, sent)
         assert BulkChange.objects.get().questions.count() == 3
 
-    def test_questions_of_two_exams_are_no_one_change(self, live, alice):
+    def test_one_change_cannot_span_two_exams(self, live, alice):
         other = make_exam("ace")
         row = desk.begin(other, draft(1), alice, NOW)
         page = browser_of(alice).post(
@@ -385,7 +385,7 @@ class TestPages:
         )
         assert told(page) == ["several-exams"]
 
-    def test_publishing_and_deleting_ask_first(self, exam, alice, bob):
+    def test_publishing_and_deleting_ask_for_confirmation(self, exam, alice, bob):
         rows = [desk.begin(exam, draft(n), alice, NOW) for n in (1, 2, 3)]
         desk.submit(rows[0].pk, 0, alice, NOW)
         reviewer = browser_of(bob)
@@ -399,7 +399,7 @@ class TestPages:
         reviewer.post(LIST, form_of(page.content.decode(), "together-form"))
         assert Question.objects.count() == 1
 
-    def test_basic_questions_are_published_together_once_somebody_says_so(self, exam, alice, bob):
+    def test_basic_questions_are_published_together_once_confirmed(self, exam, alice, bob):
         rows = [desk.begin(exam, text, alice, NOW) for text in (draft(1), basic(2), basic(3))]
         for row in rows:
             desk.submit(row.pk, 0, alice, NOW, basic=True)

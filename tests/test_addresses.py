@@ -58,9 +58,7 @@ class TestInTheSmallWorld:
         assert {case: seen.wrong_headers for case, seen in walked.items() if seen.wrong_headers} == {}
 
     @pytest.mark.parametrize("persona", [STRANGER, GUEST, LEARNER])
-    def test_no_page_feed_export_or_form_tells_others_what_is_hidden_of_a_comment(
-        self, walked: Walk, persona: str
-    ) -> None:
+    def test_no_page_feed_export_or_form_shows_others_a_hidden_comment(self, walked: Walk, persona: str) -> None:
         of_persona = {case: seen.hidden for case, seen in walked.items() if case[0] == persona}
         assert len(of_persona) == len(ROWS)
         assert {case: words for case, words in of_persona.items() if words} == {}
@@ -76,7 +74,7 @@ class TestInTheSmallWorld:
         assert sorted(names.reckoned - OPTIONAL) == [], "a slip, or optional: then it goes into OPTIONAL"
         assert sorted(OPTIONAL - names.reckoned) == [], "it is always there: take it out of OPTIONAL"
 
-    def test_an_address_for_posts_alone_refuses_to_be_read(self, world: World) -> None:
+    def test_a_post_only_address_refuses_get(self, world: World) -> None:
         rows_ = [row for row in ROWS if row.key in POST_ONLY]
         got = {
             (persona, row.title): answer(world, row, persona, "GET").status_code for persona in OWNERS for row in rows_
@@ -84,7 +82,7 @@ class TestInTheSmallWorld:
         # The admin's own pages send whoever is no member of staff away before they look at the method.
         assert {case: status for case, status in got.items() if status != 405 and "admin:" not in case[1]} == {}
 
-    def test_another_ones_session_does_not_exist(self, world: World) -> None:
+    def test_another_learners_session_is_not_found(self, world: World) -> None:
         """Others get 404. Without a login, a signed-in learner's session looks like one's own after the login ended."""
         got = {}
         for owner, others in ((GUEST, (LEARNER, STAFF, STRANGER)), (LEARNER, (STAFF,)), (STAFF, (LEARNER,))):
@@ -97,7 +95,7 @@ class TestInTheSmallWorld:
         assert {case: status for case, status in got.items() if status != 404} == {}
         assert {row.key for row in OF_A_SITTING} >= {"session", "save", "results", "note"}
 
-    def test_without_a_login_a_learners_session_shows_nothing_of_itself(self, world: World) -> None:
+    def test_without_a_login_a_learners_session_reveals_nothing(self, world: World) -> None:
         got = {}
         for row in OF_A_SITTING:
             for persona in (GUEST, STRANGER):

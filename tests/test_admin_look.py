@@ -32,7 +32,7 @@ def test_each_variable_of_django_takes_a_token() -> None:
     assert {value[6:-1] for value in MAPPED.values()} <= TOKEN_NAMES
 
 
-def test_the_accent_where_light_was_chosen_is_the_token() -> None:
+def test_the_accent_in_light_mode_is_the_token() -> None:
     """Said twice, because Django names a colour of its own so."""
     chosen = re.search(r'html\[data-theme="light"\] \{ --accent: ([^;]+);', SHEET)
     token = re.search(r"--accent: ([^;]+);", TOKENS.read_text())

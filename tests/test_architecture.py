@@ -151,15 +151,15 @@ def test_a_module_imports_only_from_its_own_layer_or_a_lower_one() -> None:
     assert wrong == []
 
 
-def test_modules_import_each_other_in_no_circle() -> None:
+def test_modules_have_no_import_cycles() -> None:
     assert what_goes_round(own_graph()) == []
 
 
-def test_the_doors_of_a_room_import_each_other_in_no_circle() -> None:
+def test_the_public_modules_of_a_package_have_no_import_cycles() -> None:
     assert doors_that_import_each_other(own_imports()) == {}
 
 
-def test_a_room_has_at_most_nine_doors() -> None:
+def test_a_package_has_at_most_nine_public_modules() -> None:
     assert {room: sorted(names) for room, names in doors().items() if len(names) > MOST_DOORS} == {}
 
 
@@ -185,13 +185,13 @@ def hands_on(node: ast.stmt) -> bool:
 
 @pytest.mark.parametrize("app", ["questions", "practice", "discussion"])
 @pytest.mark.parametrize("entry", ["models", "admin", "tasks", "urls"])
-def test_what_django_asks_an_app_for_is_only_handed_on(app: str, entry: str) -> None:
+def test_modules_django_requires_of_an_app_only_re_export(app: str, entry: str) -> None:
     path = BASE / app / f"{entry}.py"
     if path.exists():
         assert [ast.unparse(node) for node in tree_of(path).body if not hands_on(node)] == []
 
 
-def test_rooms_name_each_other_and_not_what_is_handed_on() -> None:
+def test_packages_import_each_other_and_not_re_exports() -> None:
     handed_on = {f"{app}.{entry}" for app in APPS for entry in ("models", "admin", "tasks")}
     assert [f"{each.by} imports {each.of}" for each in own_imports() if each.of in handed_on] == []
 
@@ -215,7 +215,7 @@ def reached_from(start: set[str]) -> set[str]:
     return found
 
 
-def test_rules_know_no_framework_nor_does_what_they_import() -> None:
+def test_rules_and_their_imports_use_no_framework() -> None:
     frameworks = {
         module: sorted({name for name, _ in imported_names(module, path) if name.split(".")[0] in NOT_PURE})
         for module, path in modules().items()
@@ -230,7 +230,7 @@ def test_rules_know_no_framework_nor_does_what_they_import() -> None:
     assert wrong == []
 
 
-def test_the_site_does_not_import_what_only_a_command_needs() -> None:
+def test_the_site_imports_nothing_only_a_command_needs() -> None:
     site = {name for name in modules() if is_an_entry(name) and "management" not in name.split(".")}
     reached = reached_from(site | {"courseiva.settings", "courseiva.wsgi", "courseiva.celery"})
     assert [name for name in sorted(reached) if name.startswith(NOT_FOR_THE_SITE)] == []
@@ -258,20 +258,20 @@ def loaded_by_the_site() -> tuple[list[str], list[str]]:
     return at_start, after_screening
 
 
-def test_a_process_of_the_site_has_not_loaded_what_only_a_command_needs() -> None:
+def test_a_site_process_has_loaded_nothing_only_a_command_needs() -> None:
     """The same in a process of its own, where also what is imported by a name in a string would be seen."""
     loaded, _ = loaded_by_the_site()
     assert {"questions.formats.admin", "questions.formats.intake.tasks", "practice.start.urls"} <= set(loaded)
     assert [name for name in loaded if name.startswith(NOT_FOR_THE_SITE) or name in PACKAGES_OF_FORMATS] == []
 
 
-def test_no_parser_knows_the_list_that_names_it() -> None:
+def test_no_parser_imports_the_list_that_names_it() -> None:
     """The list names parsers by strings, which the search for circles does not see."""
     parsers = {name for name in modules() if name.startswith(NOT_FOR_THE_SITE) and name.startswith(FORMATS)}
     assert f"{FORMATS}.registry" not in reached_from(parsers)
 
 
-def test_the_rules_above_find_what_they_must() -> None:
+def test_the_rules_above_find_planted_violations() -> None:
     assert what_goes_round({"a": {"b"}, "b": {"a"}, "c": {"a"}, "d": set()}) == ["a", "b"]
     assert what_goes_round({"a": {"b"}, "b": set()}) == []
     to, fro = Import("practice.x.rules", "practice.y.reads"), Import("practice.y.keep", "practice.x.models")
@@ -314,7 +314,7 @@ def test_reads_write_no_markup() -> None:
         ("x = '1 < 2, this-one'", []),
     ],
 )
-def test_the_rule_for_markup_finds_what_it_must(code: str, lines: list[int]) -> None:
+def test_the_rule_for_markup_finds_planted_violations(code: str, lines: list[int]) -> None:
     assert markup_in(ast.parse(code)) == lines
 
 
@@ -391,7 +391,7 @@ def forbidden_in_template(text: str) -> list[str]:
     return [name for name, pattern in rules.items() if pattern.search(text)]
 
 
-def test_no_template_holds_what_the_policy_refuses() -> None:
+def test_no_template_contains_what_the_content_policy_refuses() -> None:
     found = {str(path.relative_to(BASE)): forbidden_in_template(path.read_text()) for path in templates()}
     assert {name: what for name, what in found.items() if what} == {}
 
@@ -414,16 +414,16 @@ def test_no_template_holds_what_the_policy_refuses() -> None:
         ('<a href="https://elsewhere.example/">', []),
     ],
 )
-def test_the_template_rules_find_what_they_must(text: str, found: list[str]) -> None:
+def test_the_template_rules_find_planted_violations(text: str, found: list[str]) -> None:
     assert forbidden_in_template(text) == found
 
 
-def test_what_may_go_over_a_size_exists() -> None:
+def test_exceptions_to_a_size_limit_exist() -> None:
     known = {str(path.relative_to(BASE)) for path in [*modules().values(), *templates()]}
     assert [each for each in OVER if each.split("::")[0] not in known] == []
 
 
-def test_a_process_of_the_site_that_has_screened_a_text_has_not_loaded_scikit_learn() -> None:
+def test_screening_a_text_does_not_load_scikit_learn() -> None:
     _, loaded = loaded_by_the_site()
     assert "discussion.screening.rules.screen" in loaded
     assert [name for name in loaded if name.split(".")[0] in ("sklearn", "scipy")] == []

@@ -34,7 +34,7 @@ def step(learners: int, slow: int = 0, errors: int = 0) -> Step:
 @pytest.mark.parametrize(
     ("slow", "errors", "held"), [(0, 0, True), (5, 0, True), (6, 0, False), (0, 1, False), (100, 0, False)]
 )
-def test_held_means_95_of_100_within_the_bound_and_no_error(slow: int, errors: int, held: bool) -> None:
+def test_a_step_is_held_with_95_of_100_within_the_bound_and_no_error(slow: int, errors: int, held: bool) -> None:
     assert step(300, slow, errors).held == held
 
 
@@ -42,24 +42,24 @@ def test_a_step_without_a_single_answer_is_not_held() -> None:
     assert not Step(300, Answers(1.0, []), 0, 0).held
 
 
-def test_what_comes_after_a_failed_step_is_not_held() -> None:
+def test_steps_after_a_failed_one_are_not_held() -> None:
     assert most_held([step(100), step(200), step(300, errors=1), step(400)]) == 200
     assert most_held([step(100, errors=1), step(200)]) == 0
     assert most_held([step(200), step(100)]) == 200
 
 
-def test_the_last_step_is_the_number_asked_for() -> None:
+def test_the_last_step_is_the_number_requested() -> None:
     assert (steps_to(10), steps_to(300), steps_to(250)) == ([10], [100, 200, 300], [100, 200, 250])
 
 
-def test_a_quantile_is_the_time_that_this_share_stayed_within() -> None:
+def test_a_quantile_is_the_time_within_which_that_share_finished() -> None:
     load = joined([Load(1, [float(n) for n in range(51, 101)]), Load(3, [float(n) for n in range(1, 51)])])
     assert (load.quantile(0.5), load.quantile(0.95), load.quantile(1.0)) == (50, 95, 100)
     assert load.rate == 25
     assert Load(1, [7.0]).quantile(0.95) == 7
 
 
-def test_an_answer_is_whole_when_all_its_bytes_are_there() -> None:
+def test_a_response_is_complete_when_all_its_bytes_have_arrived() -> None:
     sent = b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"
     assert whole_answer(sent) == Answer(200, b"hello")
     assert [whole_answer(sent[:n]) for n in (0, 20, len(sent) - 1)] == [None] * 3
@@ -169,7 +169,7 @@ def test_a_visitor_may_go_on_without_a_pause_and_leave() -> None:
     assert (len(found.times), found.errors) == (3, [])
 
 
-def test_a_wrong_answer_is_an_error_and_has_no_time() -> None:
+def test_a_wrong_response_is_an_error_and_has_no_time() -> None:
     found = run(Caller("500", "404", "200"))
     assert found.errors == ["status 500", "status 404"]
     assert found.times
@@ -180,7 +180,7 @@ def test_a_connection_that_ends_is_an_error() -> None:
     assert (len(found.times), len(found.errors)) == (1, 1)
 
 
-def test_nobody_who_answers_is_an_error() -> None:
+def test_no_server_is_an_error() -> None:
     with a_server() as port:
         pass
     crowd = Crowd(port, [Caller("200")])
@@ -189,7 +189,7 @@ def test_nobody_who_answers_is_an_error() -> None:
     assert (found.times, len(found.errors)) == ([], 1)
 
 
-def test_this_process_has_memory_and_used_time() -> None:
+def test_this_process_reports_memory_and_cpu_time() -> None:
     assert os.getpid() in family(os.getppid())
     held = memory_of(os.getpid())
     assert 1 < held.proportional <= held.resident
@@ -197,7 +197,7 @@ def test_this_process_has_memory_and_used_time() -> None:
     assert used_seconds([2**22 + 1]) == 0
 
 
-def test_a_process_that_is_new_has_no_start() -> None:
+def test_a_new_process_has_no_start_time() -> None:
     told = memory_table({"web": Memory(20, 10)}, {"web": Memory(40, 30), "child": Memory(2, 1)})
     assert told.splitlines()[2:] == ["| web | 10 | 20 | 30 | 40 |", "| child |  |  | 1 | 2 |"]
 
@@ -220,7 +220,7 @@ def test_a_page_that_grows_with_the_bank_is_named() -> None:
     assert "1.5)" in told[-1]
 
 
-def test_figures_replace_those_of_their_own_section_alone() -> None:
+def test_figures_replace_only_their_own_section() -> None:
     page = (
         "<!-- figures: a -->\nold\n<!-- end of figures: a -->\nwords\n<!-- figures: b -->\n<!-- end of figures: b -->"
     )

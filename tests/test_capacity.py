@@ -12,7 +12,7 @@ NAMES = {name for steps in (capacity.MOCK, capacity.DRILL, capacity.READ) for na
 FREE = dict.fromkeys(NAMES, Cost(0, 0, 0))
 
 
-def test_everybody_arrives_most_of_them_in_the_evening() -> None:
+def test_arrivals_add_up_and_peak_in_the_evening() -> None:
     came = arrivals(np.random.default_rng(1), 50_000)
     assert (came.shape, came.sum()) == ((1440,), 50_000)
     assert came.reshape(24, 60).sum(axis=1).argmax() in (19, 20)
@@ -29,7 +29,7 @@ def test_one_learner_in_five_takes_a_mock() -> None:
 
 
 @pytest.mark.parametrize(("part", "other"), [("web", "database"), ("database", "worker"), ("worker", "web")])
-def test_cores_are_those_of_the_part_that_works(part: str, other: str) -> None:
+def test_cores_are_counted_for_the_working_part(part: str, other: str) -> None:
     busy = FREE | {capacity.SAVE: Cost(**(dict.fromkeys(("web", "database", "worker"), 0.0) | {part: 8.0}))}
     found = needs(100_000, busy)
     assert getattr(found, other) == 0

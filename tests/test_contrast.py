@@ -112,12 +112,12 @@ APART = [
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_every_token_of_the_brief_is_there(mode: str) -> None:
+def test_every_token_of_the_brief_exists(mode: str) -> None:
     names = {name for pair in PAIRS for name in pair[:2]} | {"rule"}
     assert set(MODES[mode]) == names
 
 
-def test_dark_by_the_system_and_dark_by_the_switch_are_the_same() -> None:
+def test_system_dark_mode_and_chosen_dark_mode_are_the_same() -> None:
     assert OTHERS == [DARK]
 
 

@@ -62,14 +62,14 @@ def test_no_type_is_smaller_than_thirteen_pixels() -> None:
     assert not re.findall(r"font-size:\s*[\d.]+px", css())
 
 
-def test_nothing_is_important_but_utilities_and_print() -> None:
+def test_only_utilities_and_print_use_important() -> None:
     utilities = re.compile(r"\.visually-hidden|\[hidden\]|\.no-print")
     for selector, body in re.findall(r"([^{}]+)\{([^{}]*)\}", css()):
         assert "!important" not in body or utilities.search(selector), selector
 
 
 @pytest.mark.parametrize("word", ["gradient", "box-shadow", "text-shadow", "border-left:", "@import", "url("])
-def test_print_has_no_such_thing(word: str) -> None:
+def test_print_has_no_decoration(word: str) -> None:
     assert word not in css()
 
 
@@ -90,7 +90,7 @@ def test_style_guide_shows_every_class(rf: RequestFactory) -> None:
 
 
 @override_settings(DEBUG=False)
-def test_style_guide_is_not_there_without_debug(rf: RequestFactory) -> None:
+def test_style_guide_is_missing_without_debug(rf: RequestFactory) -> None:
     with pytest.raises(Http404):
         styleguide(rf.get("/styleguide/"))
 

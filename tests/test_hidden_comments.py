@@ -49,7 +49,7 @@ def addresses_around(world: World) -> list[str]:
 
 class TestInTheSmallWorld:
     @pytest.mark.parametrize("persona", OTHERS)
-    def test_no_address_around_a_hidden_comment_tells_others(self, world: World, persona: str) -> None:
+    def test_no_address_around_a_hidden_comment_reveals_it(self, world: World, persona: str) -> None:
         """The rows of all addresses are asked in tests/test_addresses.py."""
         got = {}
         for address in addresses_around(world):
@@ -57,7 +57,7 @@ class TestInTheSmallWorld:
                 got[f"{address} {headers}"] = hidden_words(world.same_client(persona).get(address, headers=headers))
         assert {where: words for where, words in got.items() if words} == {}
 
-    def test_its_writer_and_moderators_do_read_it(self, world: World) -> None:
+    def test_its_author_and_moderators_can_read_it(self, world: World) -> None:
         """What the test above rests on: the words are there, for whoever may read them."""
         client = world.client(MODERATOR)
         for words in HIDDEN:
@@ -72,7 +72,7 @@ class TestInTheSmallWorld:
         assert HELD in hidden_words(writer.get(thread))
 
     @pytest.mark.parametrize("act", [Act.REJECT, Act.SPAM])
-    def test_what_everybody_read_is_gone_at_once_with_an_answer_below_it(self, world: World, act: Act) -> None:
+    def test_a_hidden_comment_with_a_reply_disappears_at_once(self, world: World, act: Act) -> None:
         tip, moderator = world.comments["tip"], world.users[MODERATOR]
         made = post(
             tip.version, world.users["writer"].pk, Draft(Kind.TIP, f"It said {REMOVED} for a while."), world.now
@@ -89,7 +89,7 @@ class TestInTheSmallWorld:
         assert not ReplyMail.objects.filter(reply=made).exists()
 
 
-def test_no_mail_tells_others(db, django_capture_on_commit_callbacks) -> None:
+def test_no_mail_shows_others_a_hidden_comment(db, django_capture_on_commit_callbacks) -> None:
     """Followers, those who reported, moderators: all that is due within a month of it is sent."""
     with django_capture_on_commit_callbacks(execute=True):
         world = small_world(timezone.now() - dt.timedelta(days=1))

@@ -43,7 +43,7 @@ def said_in(source: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("rule", STYLE)
-def test_what_people_read_keeps_to_one_spelling(rule):
+def test_visible_text_has_one_spelling(rule):
     found = [f"{path.relative_to(BASE)}: {hit.group()}" for path, text in texts() for hit in STYLE[rule].finditer(text)]
     assert found == []
 
@@ -57,7 +57,7 @@ def test_a_percentage_is_told_from_a_tag(text, is_hit):
 
 
 @pytest.mark.parametrize("source", ['f"{share} %"', '"at most 5 % of them"', "x = 1  # 5 % of them"])
-def test_code_is_read_for_what_it_says(source):
+def test_strings_in_code_are_checked(source):
     assert MAY_HIT.search(source)
     assert SPACED_PERCENT.search("\n".join(said_in(source)))
     assert not SPACED_PERCENT.search("\n".join(said_in("rest = 17 % count")))
@@ -76,5 +76,5 @@ def test_no_line_of_a_template_is_long():
     assert [f"{path.relative_to(BASE)}: {n}" for path, text in templates.items() for n in long_lines(text)] == []
 
 
-def test_a_line_is_long_by_its_characters():
+def test_a_lines_length_is_in_characters():
     assert long_lines(f"{'é' * LINE}\n{'a' * (LINE + 1)}\n") == [2]

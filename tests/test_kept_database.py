@@ -21,7 +21,7 @@ def file_of(module: str) -> Path:
     return Path(sys.modules[module].__file__ or "")
 
 
-def test_what_is_kept_depends_on_every_migration_and_every_model() -> None:
+def test_the_stored_database_depends_on_every_migration_and_model() -> None:
     migrations = {file_of(each.__module__) for each in MigrationLoader(None).disk_migrations.values()}
     models = {file_of(each.__module__) for each in apps.get_models(include_auto_created=False)}
     assert len(migrations) > 80
@@ -35,7 +35,7 @@ def test_what_a_migration_imports_counts_as_well() -> None:
     assert {BASE / "practice/start/rules.py", BASE / "practice/start/__init__.py"} <= needed
 
 
-def test_another_word_in_one_of_them_gives_another_digest(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_changed_word_in_one_of_them_changes_the_digest(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     one = tmp_path / "0001_first.py"
     one.write_text("first")
     monkeypatch.setattr(database, "sources", lambda: {one})
@@ -44,7 +44,7 @@ def test_another_word_in_one_of_them_gives_another_digest(monkeypatch: pytest.Mo
     assert database.digest() != before
 
 
-def test_a_dump_is_migrated_anew_when_it_changes_or_anything_else_does(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_dump_is_migrated_again_when_any_input_changes(monkeypatch: pytest.MonkeyPatch) -> None:
     before = {restored.kept_as("0.1.0", vendor) for vendor in restored.VENDORS}
     with monkeypatch.context() as patch:
         patch.setattr(restored, "_dump", lambda *_: b"other rows")

@@ -83,7 +83,7 @@ def test_a_link_to_a_place_in_a_page_finds_it(reserved):
     assert dead == []
 
 
-def test_a_guest_in_mid_mock_meets_reserved_questions_in_that_mock_alone(reserved):
+def test_a_guest_in_a_mock_meets_reserved_questions_only_in_that_mock(reserved):
     from questions.models import Exam
 
     owner, token = guest()

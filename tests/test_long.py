@@ -52,7 +52,7 @@ def marked() -> dict[str, set[str]]:
     return {name: reasons for name, reasons in found.items() if reasons}
 
 
-def test_only_these_files_hold_long_tests_and_each_for_its_reason() -> None:
+def test_only_these_files_have_long_tests_each_for_its_reason() -> None:
     assert marked() == {name: {reason} for name, reason in MAY.items()}
 
 
@@ -64,12 +64,12 @@ def test_a_marker_without_a_reason_is_seen() -> None:
     assert MARKED.findall("@pytest." + "mark.long\n@pytest." + 'mark.long("whole bank")') == ["", "whole bank"]
 
 
-def test_what_make_test_leaves_out_for_its_length_make_test_long_runs() -> None:
+def test_make_test_long_runs_what_make_test_leaves_out() -> None:
     recipes = dict(re.findall(r"^(test|test-long):.*\n\t(.*)", (TESTS.parent / "Makefile").read_text(), re.MULTILINE))
     told = {name: set(re.findall(r'-m "([^"]+)"', recipe)[0].split(" and ")) for name, recipe in recipes.items()}
     assert told == {"test": {"not soak", "not long"}, "test-long": {"not soak", "long"}}
 
 
-def test_before_a_change_lands_both_are_run_on_each_database() -> None:
+def test_both_tiers_run_on_each_database_before_a_change_lands() -> None:
     commands = re.findall(r"^tier .*?\b(make test\S*(?: SERVERS_ONLY=1)?)$", CI.read_text(), re.MULTILINE)
     assert commands == ["make test", "make test-long", "make test SERVERS_ONLY=1", "make test-long SERVERS_ONLY=1"]

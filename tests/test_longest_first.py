@@ -8,5 +8,5 @@ from tests.support.longest_first import LONGEST
 
 
 @pytest.mark.parametrize("name", LONGEST)
-def test_a_file_that_comes_first_is_there(name: str) -> None:
+def test_files_listed_first_exist(name: str) -> None:
     assert (Path(__file__).parent / name).is_file()

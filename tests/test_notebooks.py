@@ -54,7 +54,7 @@ def test_every_requirement_is_pinned():
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_the_cells_for_the_cloud_are_off(path):
+def test_cloud_cells_are_switched_off(path):
     sources = ["".join(cell["source"]) for cell in json.loads(path.read_text())["cells"]]
 
     assert not any(line.startswith("RUN_IN_CLOUD = True") for source in sources for line in source.splitlines())

@@ -202,7 +202,7 @@ def test_the_suite_quotes_few_sentences():
         "assert f'You have done {n}' in body",
     ],
 )
-def test_a_sentence_that_is_demanded_is_found(source):
+def test_an_asserted_sentence_is_found(source):
     assert len(quotations(source)) == 1
 
 
@@ -221,5 +221,5 @@ def test_a_sentence_that_is_demanded_is_found(source):
         "save('Well: You have done it')\nassert 'You have done it' in body",
     ],
 )
-def test_what_is_no_quotation_is_left_alone(source):
+def test_other_strings_are_left_alone(source):
     assert quotations(source) == []

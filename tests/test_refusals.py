@@ -75,7 +75,7 @@ def codes(call: ast.Call) -> list[str]:
 
 
 @pytest.mark.parametrize("app", ["questions", "practice", "discussion"])
-def test_each_code_that_is_raised_has_words_and_each_word_a_code(app):
+def test_each_code_raised_has_a_message_and_each_message_a_code(app):
     template = f"{app}/refused.txt"
     spoken = re.findall(r'code == "([^"]+)"', get_template(template).template.source)
     assert sorted(spoken) == sorted(raised()[template])
@@ -91,11 +91,11 @@ def test_each_code_that_is_raised_has_words_and_each_word_a_code(app):
         (Refused("deep", said="Too deep."), ["Too deep."]),
     ],
 )
-def test_the_words_hold_the_facts(error, facts):
+def test_the_messages_contain_the_facts(error, facts):
     assert [fact for fact in facts if fact not in str(error)] == []
 
 
-def test_what_people_typed_is_escaped_where_an_error_is_shown():
+def test_input_is_escaped_in_an_error_message():
     words = str(Locked("<b>no</b>"))
     assert "<b>" in words
     assert not hasattr(words, "__html__")

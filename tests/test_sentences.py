@@ -58,7 +58,7 @@ def is_looked_at(module: str) -> bool:
     return layer_of(module) in LAYERS_LOOKED_AT or "errors" in module.split(".")
 
 
-def test_rules_reads_write_modules_and_errors_hold_no_sentences() -> None:
+def test_rules_reads_write_modules_and_errors_contain_no_sentences() -> None:
     found = {
         path: sentences
         for module, file in modules().items()
@@ -69,7 +69,7 @@ def test_rules_reads_write_modules_and_errors_hold_no_sentences() -> None:
     assert found == {}, "hand on a code and write the sentence in a template or a form"
 
 
-def test_every_exception_is_needed() -> None:
+def test_every_exemption_is_needed() -> None:
     speaking = [
         str(file.relative_to(BASE)) for module, file in modules().items() if is_looked_at(module) and sentences_in(file)
     ]

@@ -13,32 +13,32 @@ HERE = Path(__file__).parent
 
 
 @pytest.mark.parametrize("name", ["test_css.py", "practice/test_calibration.py", "questions/lint/test_prose.py"])
-def test_a_file_of_pure_rules_is_run_once(name: str) -> None:
+def test_a_file_of_pure_rules_runs_once(name: str) -> None:
     assert not names_a_server(HERE / name)
 
 
 @pytest.mark.parametrize(
     "name", ["courseiva/test_cache.py", "courseiva/test_starting.py", "practice/test_account_edges.py", "test_bench.py"]
 )
-def test_a_file_that_names_a_server_or_a_process_is_run_on_each(name: str) -> None:
+def test_a_file_that_names_a_server_or_process_runs_on_each_database(name: str) -> None:
     assert names_a_server(HERE / name)
 
 
-def test_a_file_with_one_test_on_the_database_is_run_on_each(db: None, request: pytest.FixtureRequest) -> None:
+def test_a_file_with_one_database_test_runs_on_each_database(db: None, request: pytest.FixtureRequest) -> None:
     assert asks(request.node)
     assert request.path not in request.config.stash[ONCE]
 
 
 @pytest.mark.django_db
-def test_so_is_one_with_a_marked_test(request: pytest.FixtureRequest) -> None:
+def test_a_file_with_a_marked_test_runs_on_each_database(request: pytest.FixtureRequest) -> None:
     assert asks(request.node)
 
 
-def test_a_test_that_asks_for_nothing_has_none(request: pytest.FixtureRequest) -> None:
+def test_a_test_that_requests_no_fixture_has_no_database(request: pytest.FixtureRequest) -> None:
     assert not asks(request.node)
 
 
-def test_where_there_are_no_servers_neither_cache_nor_process_is_reached() -> None:
+def test_without_servers_neither_cache_nor_process_is_reached() -> None:
     with without_servers():
         for reach in (
             lambda: cache.get("x"),

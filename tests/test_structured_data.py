@@ -231,7 +231,7 @@ def test_every_public_page_has_one_valid_block(world: World) -> None:
     assert faults == {}
 
 
-def test_breadcrumbs_say_what_the_page_shows(world: World) -> None:
+def test_breadcrumb_data_matches_the_page(world: World) -> None:
     for path in public_pages(world):
         page = Client().get(path).text
         trails = [node["itemListElement"] for node in graph_of(page) if node["@type"] == "BreadcrumbList"]
@@ -266,7 +266,7 @@ def test_a_question_is_a_quiz_with_its_kind_and_every_option(world: World) -> No
     assert sorted(each["position"] for each in given) == [0, 1, 2, 3, 4]
 
 
-def test_no_answer_where_none_is_shown(world: World) -> None:
+def test_no_answer_data_if_the_page_shows_none(world: World) -> None:
     Question.objects.filter(pk=world.question.pk).update(withdrawn_at=NOW)
     page = Client().get(world.question.get_absolute_url()).text
     assert [node["@type"] for node in graph_of(page)] == ["BreadcrumbList"]
@@ -276,14 +276,14 @@ def test_no_answer_where_none_is_shown(world: World) -> None:
     assert "ld+json" not in gone.text
 
 
-def test_pages_that_are_not_for_search_engines_say_nothing(world: World) -> None:
+def test_pages_hidden_from_search_engines_have_no_data(world: World) -> None:
     for path in ("/search/?q=situation", f"/exams/{world.exam.slug}/questions/?difficulty=medium"):
         page = Client().get(path).text
         assert "ld+json" not in page
         assert '<meta name="robots" content="noindex">' in page
 
 
-def test_titles_and_descriptions_are_each_pages_own(world: World) -> None:
+def test_titles_and_descriptions_are_unique(world: World) -> None:
     titles, descriptions = {}, {}
     for path in public_pages(world):
         page = Client().get(path).text
@@ -303,7 +303,7 @@ def test_titles_and_descriptions_are_each_pages_own(world: World) -> None:
     assert len(titles) == len(descriptions) == len(public_pages(world))
 
 
-def test_each_exam_has_a_picture_of_its_own_where_one_was_drawn(world: World) -> None:
+def test_each_exam_with_a_drawn_picture_uses_it(world: World) -> None:
     drawn, other = (Client().get(f"/exams/{slug}/").text for slug in ("pmle", "second"))
     assert 'property="og:image" content="http://testserver/static/img/preview-pmle' in drawn
     assert 'property="og:image" content="http://testserver/static/img/preview.' in other
@@ -320,5 +320,5 @@ def test_each_exam_has_a_picture_of_its_own_where_one_was_drawn(world: World) ->
         ({"@type": "FAQPage", "mainEntity": []}, "FAQPage.mainEntity is []"),
     ],
 )
-def test_the_check_finds_every_planted_fault(node: Node, fault: str) -> None:
+def test_the_check_finds_planted_faults(node: Node, fault: str) -> None:
     assert faults_of(node) == [fault]

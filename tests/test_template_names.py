@@ -18,7 +18,7 @@ from tests.support.names import TEMPLATES, Names
         ("{% if none.name %}{% endif %}", [], []),
     ],
 )
-def test_a_slip_is_told_from_what_may_be_missing(source, printed, reckoned):
+def test_a_typo_is_told_from_an_optional_name(source, printed, reckoned):
     names, template = Names(), Template(source)
     template.origin.name = str(TEMPLATES / "made.html")
     with names.watched():

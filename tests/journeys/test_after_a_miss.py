@@ -65,7 +65,7 @@ def question(session: PracticeSession, position: int, show: str = "") -> str:
 
 
 @pytest.mark.parametrize("place", ["drill", "walk"])
-def test_next_is_in_reach_on_a_phone_at_the_top_and_at_the_end_of_a_verdict(opened: Open, place: str) -> None:
+def test_next_is_within_reach_on_a_phone_at_the_top_and_end_of_a_verdict(opened: Open, place: str) -> None:
     page, session = opened(PHONE, running=place == "drill")
     page.goto(f"{session.get_absolute_url()}#q1" if place == "drill" else question(session, 1, "wrong"))
     verdict = page.locator("#q1 .verdict" if place == "drill" else "main .verdict").first
@@ -77,7 +77,7 @@ def test_next_is_in_reach_on_a_phone_at_the_top_and_at_the_end_of_a_verdict(open
         expect(following).to_be_in_viewport(ratio=1)
 
 
-def test_the_walk_through_the_misses_is_driven_by_keys(opened: Open) -> None:
+def test_keys_drive_the_walk_through_missed_questions(opened: Open) -> None:
     page, session = opened()
     page.goto(question(session, 1, "wrong"))
     page.keyboard.press("k")
@@ -103,7 +103,7 @@ def test_the_walk_through_the_misses_is_driven_by_keys(opened: Open) -> None:
 
 
 @pytest.mark.parametrize("typed", ["", "np"])
-def test_a_note_that_is_begun_before_the_star_is_answered_goes_on_where_it_was(opened: Open, typed: str) -> None:
+def test_a_note_begun_before_the_star_is_saved_continues_where_it_was(opened: Open, typed: str) -> None:
     page, session = opened()
     page.goto(question(session, 1, "wrong"))
     held: list[Route] = []
@@ -119,7 +119,7 @@ def test_a_note_that_is_begun_before_the_star_is_answered_goes_on_where_it_was(o
     assert page.url.endswith(question(session, 1, "wrong"))
 
 
-def test_selected_words_are_kept_with_one_press_and_stand_marked_in_the_text(opened: Open) -> None:
+def test_one_key_press_keeps_selected_words_and_highlights_them(opened: Open) -> None:
     page, session = opened()
     page.goto(question(session, 1))
     page.locator("main .scenario p").first.evaluate(SELECT)

@@ -73,7 +73,7 @@ def answered_variant(page: Page) -> str:
 
 
 @pytest.mark.gate
-def test_a_variant_is_answered_starred_noted_and_reported_with_the_keyboard_alone(page: Page) -> None:
+def test_a_variant_is_answered_starred_noted_and_reported_by_keyboard_alone(page: Page) -> None:
     verdict = answered_variant(page)
     expect(page.locator(".verdict")).to_have_attribute("data-state", re.compile("right|wrong"))
     expect(page.locator(".is-marked mark")).to_have_count(2)
@@ -95,7 +95,7 @@ def test_a_variant_is_answered_starred_noted_and_reported_with_the_keyboard_alon
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [320, 1280])
-def test_both_pages_are_sound_and_light(page: Page, browser: Browser, live_site: Site, width: int, scheme: str) -> None:
+def test_both_pages_are_valid_and_light(page: Page, browser: Browser, live_site: Site, width: int, scheme: str) -> None:
     verdict = answered_variant(page)
     cookies = page.context.cookies()
     context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme, bypass_csp=True)

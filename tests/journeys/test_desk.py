@@ -105,7 +105,7 @@ def table(number: int) -> str:
     return TABLE.replace("{n}", str(number))
 
 
-def test_a_file_becomes_published_questions_with_the_keyboard_alone(desks: tuple[Page, Page]) -> None:
+def test_a_file_becomes_published_questions_by_keyboard_alone(desks: tuple[Page, Page]) -> None:
     editor, reviewer = desks
     editor.goto(IMPORT)
     with editor.expect_file_chooser() as chooser:
@@ -185,7 +185,7 @@ def test_questions_go_into_a_spreadsheet_and_come_back_changed(desks: tuple[Page
     assert changed.live_version.number == 1
 
 
-def test_a_change_to_several_is_seen_sent_and_applied_by_somebody_else(desks: tuple[Page, Page]) -> None:
+def test_a_change_to_several_is_previewed_proposed_and_applied_by_another_person(desks: tuple[Page, Page]) -> None:
     editor, reviewer = desks
     chosen = Question.objects.filter(family=None, desk=Desk.NOTHING, live_version__is_basic=False).order_by("pk")[:2]
     take_action(editor, "edit_all", *chosen)
@@ -201,7 +201,7 @@ def test_a_change_to_several_is_seen_sent_and_applied_by_somebody_else(desks: tu
     assert {each.difficulty for each in Question.objects.filter(pk__in=[q.pk for q in chosen])} == {"hard"}
 
 
-def test_words_are_found_replaced_looked_at_and_called_off(desks: tuple[Page, Page], exam: Exam) -> None:
+def test_a_find_and_replace_is_previewed_and_cancelled(desks: tuple[Page, Page], exam: Exam) -> None:
     editor, _ = desks
     editor.goto(REPLACE)
     editor.locator("#id_exam").select_option(exam.slug)
@@ -217,7 +217,7 @@ def test_words_are_found_replaced_looked_at_and_called_off(desks: tuple[Page, Pa
     assert BulkChange.objects.latest("pk").state != ChangeState.APPLIED
 
 
-def test_columns_are_named_looked_at_and_imported(desks: tuple[Page, Page]) -> None:
+def test_columns_are_named_previewed_and_imported(desks: tuple[Page, Page]) -> None:
     editor, _ = desks
     bring(editor, "t.csv", "Pergunta;Primeira;Segunda;Certa\nWhich lamp is it?;blue;amber;2\n", COLUMNS)
     for number, role in enumerate(("stem", "option", "option", "correct")):
@@ -243,7 +243,7 @@ def test_a_family_is_edited_on_one_page(desks: tuple[Page, Page]) -> None:
 
 
 @pytest.mark.parametrize("width", [1366, 390])
-def test_what_is_pressed_in_the_admins_lists_is_large_enough(desks: tuple[Page, Page], width: int) -> None:
+def test_buttons_in_the_admins_lists_are_large_enough(desks: tuple[Page, Page], width: int) -> None:
     editor, _ = desks
     editor.set_viewport_size({"width": width, "height": 768})
     for address in ("/admin/", LIST, "/admin/questions/importjob/", "/admin/questions/family/"):

@@ -33,7 +33,7 @@ def choose(page: Page, name: str, value: str) -> None:
     page.locator(f"label:has([name={name}][value='{value}'])").click()
 
 
-def test_what_is_chosen_holds_everywhere_and_nothing_spills(context: BrowserContext) -> None:
+def test_display_settings_apply_everywhere_and_nothing_overflows(context: BrowserContext) -> None:
     page = context.new_page()
     page.goto("/display/")
     choose(page, "size", "larger")

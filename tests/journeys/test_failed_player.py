@@ -40,7 +40,7 @@ def choose(page: Page, position: int, place: int) -> None:
 
 @pytest.mark.gate
 @pytest.mark.parametrize("mode", ["mock", "drill"])
-def test_a_page_that_fails_to_draw_sends_its_queue_and_keeps_saving(begin: Begin, mode: str) -> None:  # noqa: F811
+def test_a_page_that_fails_to_render_sends_its_queue_and_keeps_saving(begin: Begin, mode: str) -> None:  # noqa: F811
     learner = begin(mode)
     learner.begin().close()
     page = broken(learner, "#review")
@@ -72,7 +72,7 @@ def test_a_view_that_fails_later_says_so_and_keeps_saving(begin: Begin) -> None:
 
 
 @pytest.mark.gate
-def test_submitting_from_a_page_that_could_not_be_drawn_sends_what_waits_first(begin: Begin) -> None:  # noqa: F811
+def test_submitting_from_a_page_that_failed_to_render_sends_the_queue_first(begin: Begin) -> None:  # noqa: F811
     learner = begin("mock")
     page = broken(learner)
     saved(page)
@@ -100,7 +100,7 @@ def submit(page: Page) -> None:
 
 
 @pytest.mark.gate
-def test_the_page_that_submits_brings_what_this_browser_holds(begin: Begin) -> None:  # noqa: F811
+def test_the_submit_page_sends_what_this_browser_holds(begin: Begin) -> None:  # noqa: F811
     learner = begin("mock")
     learner.begin().close()
     page = scriptless(learner)
@@ -113,7 +113,7 @@ def test_the_page_that_submits_brings_what_this_browser_holds(begin: Begin) -> N
     assert learner.session.finished_at
 
 
-def test_submitting_at_once_still_waits_for_what_this_browser_holds(begin: Begin) -> None:  # noqa: F811
+def test_submitting_at_once_still_waits_for_this_browsers_queue(begin: Begin) -> None:  # noqa: F811
     learner = begin("mock")
     learner.begin().close()
     page = scriptless(learner)
@@ -126,7 +126,7 @@ def test_submitting_at_once_still_waits_for_what_this_browser_holds(begin: Begin
 
 
 @pytest.mark.parametrize("place", ["#review", "finish/"])
-def test_nothing_is_submitted_while_this_browser_holds_what_another_device_overtook(
+def test_nothing_is_submitted_while_this_browser_holds_superseded_answers(
     begin: Begin,  # noqa: F811
     place: str,
 ) -> None:

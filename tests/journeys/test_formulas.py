@@ -50,7 +50,7 @@ def page(browser: Browser, live_site: Site, address: str, request: pytest.Fixtur
     context.close()
 
 
-def test_a_page_with_formulas_is_as_wide_as_the_telephone_and_sound(page: Page) -> None:
+def test_a_page_with_formulas_fits_a_phone_and_is_valid(page: Page) -> None:
     for closed in page.locator("details").all():
         closed.evaluate("element => { element.open = true }")
     assert page.locator("math").count() > 8
@@ -67,12 +67,12 @@ def test_a_wide_formula_is_scrolled_with_keys(page: Page) -> None:
     page.wait_for_function(f"document.querySelector('{BOX}').scrollLeft > 0")
 
 
-def test_an_option_is_named_by_its_formulas_and_chosen_by_them(page: Page) -> None:
+def test_an_option_is_named_by_its_formulas_and_can_be_chosen_by_them(page: Page) -> None:
     assert page.get_by_role("radio", name=r"Set w_1 = \frac{1}{2}").count() == 1
     page.locator(".option .formula").first.click()
     assert page.locator(".option:has(.formula) input").first.is_checked()
 
 
-def test_on_paper_a_formula_is_not_cut_off(page: Page) -> None:
+def test_a_printed_formula_is_not_cut_off(page: Page) -> None:
     page.emulate_media(media="print")
     assert page.locator(BOX).evaluate("box => getComputedStyle(box).overflowX") == "visible"

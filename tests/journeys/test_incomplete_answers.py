@@ -25,7 +25,7 @@ def exam(live_rows: None) -> Exam:
     return made
 
 
-def test_a_drill_holds_check_back_until_as_many_are_chosen_as_asked(begin: Begin) -> None:  # noqa: F811
+def test_a_drill_disables_check_until_enough_options_are_chosen(begin: Begin) -> None:  # noqa: F811
     learner = begin("drill")
     page = learner.open()
     saved(page)
@@ -66,7 +66,7 @@ def test_a_mock_shows_it_as_incomplete_everywhere(begin: Begin) -> None:  # noqa
 
 
 @pytest.mark.parametrize("place", ["question", "module"])
-def test_a_public_page_holds_check_back_and_keeps_the_choice(
+def test_a_public_page_disables_check_and_keeps_the_choice(
     begin: Begin,  # noqa: F811
     live_site: Site,
     exam: Exam,

@@ -59,13 +59,13 @@ def manifest(asked: CDPSession) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("path", ["/", "/exams/pmle/", "/practice/pmle/take/"])
-def test_chromium_finds_nothing_that_keeps_it_from_being_installed(page: Page, asked: CDPSession, path: str) -> None:
+def test_chromium_can_install_the_app(page: Page, asked: CDPSession, path: str) -> None:
     page.goto(path)
     assert manifest(asked)["display"] == "standalone"
     assert asked.send("Page.getInstallabilityErrors") == {"installabilityErrors": []}
 
 
-def test_where_it_opens_is_in_its_scope_and_there(page: Page, asked: CDPSession) -> None:
+def test_the_start_address_exists_and_is_in_scope(page: Page, asked: CDPSession) -> None:
     page.goto("/")
     told = manifest(asked)
     assert told["start_url"].startswith(told["scope"])

@@ -119,7 +119,7 @@ def test_a_whole_mock_from_start_to_result(page: Page) -> None:
 
 
 @pytest.mark.parametrize("kind", ["mock", "drill"])
-def test_enter_in_any_field_never_hands_in(page: Page, kind: str) -> None:
+def test_enter_in_a_field_never_submits(page: Page, kind: str) -> None:
     if kind == "mock":
         session = start_mock(page)
     else:
@@ -159,7 +159,7 @@ def test_a_drill_checks_and_reveals(page: Page) -> None:
 
 
 @pytest.mark.parametrize("kind", ["single", "multiple"])
-def test_the_question_page_judges_an_answer_and_shows_it_unasked(page: Page, exam: Exam, kind: str) -> None:
+def test_the_question_page_marks_an_answer_and_shows_the_verdict_unprompted(page: Page, exam: Exam, kind: str) -> None:
     question = Question.objects.filter(exam=exam, kind=kind, number__isnull=False).order_by("number")[0]
     page.goto(question_page(question).url)
     page.locator("#solution > summary").click()

@@ -217,7 +217,7 @@ GATE = {
     ("mode", "view", "way"),
     [pytest.param(*case, marks=pytest.mark.gate if case in GATE else ()) for case in CASES],
 )
-def test_no_view_left_in_any_way_loses_an_answer(begin: Begin, mode: str, view: str, way: str) -> None:
+def test_leaving_a_view_in_any_way_loses_no_answer(begin: Begin, mode: str, view: str, way: str) -> None:
     learner = begin(mode, NARROW if view == "sheet" else WIDE)
     page = learner.begin()
     SHOW[view](page)

@@ -89,7 +89,7 @@ def test_an_offline_reload_gives_the_same_page_and_its_queue_continues(learn: Le
     assert learner.chosen() == {1: ["0"], 2: ["1"], 3: ["2"], 4: ["3"]}
 
 
-def test_a_typed_sheet_leads_to_the_kept_page_with_what_was_typed(learn: Learn) -> None:
+def test_a_typed_address_opens_the_stored_page_with_what_was_entered(learn: Learn) -> None:
     learner = learn()
     learner.page.goto(f"{learner.address}sheet/")
     learner.saved()
@@ -105,7 +105,7 @@ def test_a_typed_sheet_leads_to_the_kept_page_with_what_was_typed(learn: Learn) 
     assert learner.answered() == [2]
 
 
-def test_what_was_seen_without_the_network_counts_as_seen_after_a_reload(learn: Learn) -> None:
+def test_questions_seen_offline_count_as_seen_after_a_reload(learn: Learn) -> None:
     learner = learn()
     with learner.cut_off():
         learner.press("n n")
@@ -156,7 +156,7 @@ def holds_prompts_alone(learner: Learner) -> None:
     assert found["databases"] == []
 
 
-def test_a_checked_question_stays_closed_without_the_network(learn: Learn) -> None:
+def test_a_checked_question_stays_locked_offline(learn: Learn) -> None:
     learner = learn("drill")
     page = learner.page
     learner.press("a")
@@ -179,7 +179,7 @@ def test_a_checked_question_stays_closed_without_the_network(learn: Learn) -> No
 
 
 @pytest.mark.gate
-def test_after_signing_out_nobody_finds_a_page_even_where_no_script_ran(learn: Learn) -> None:
+def test_after_sign_out_no_stored_page_is_left_even_without_script(learn: Learn) -> None:
     learner = learn()
     token = next(cookie["value"] for cookie in learner.context.cookies() if cookie["name"] == "csrftoken")
     form = {"csrfmiddlewaretoken": token}
@@ -194,7 +194,7 @@ def test_after_signing_out_nobody_finds_a_page_even_where_no_script_ran(learn: L
     assert wait_until(learner.keeps_nothing)
 
 
-def test_somebody_else_who_signs_in_over_a_login_that_ended_finds_nothing(learn: Learn, exam: Exam) -> None:
+def test_another_person_signing_in_after_an_ended_login_finds_nothing(learn: Learn, exam: Exam) -> None:
     learner = learn()
     learner.context.clear_cookies(name="sessionid")
     sign_in_by_hand(learner, with_password("somebody"))
@@ -265,7 +265,7 @@ def test_signing_out_with_nothing_waiting_asks_nothing(learn: Learn) -> None:
     assert learner.keeps_nothing()
 
 
-def test_a_login_renewed_in_place_keeps_the_page_again(browser: Browser, live_site: Site, exam: Exam) -> None:
+def test_a_login_renewed_in_place_stores_the_page_again(browser: Browser, live_site: Site, exam: Exam) -> None:
     user = with_password("renewed")
     context = browser.new_context()
     sign_in(context, live_site, user)
@@ -339,7 +339,7 @@ def pause(learner: Learner) -> None:
         (pause, {"pausable": True}),
     ],
 )
-def test_at_the_end_nothing_is_kept(learn: Learn, end: Callable[[Learner], None], choice: dict[str, Any]) -> None:
+def test_after_the_end_nothing_is_stored(learn: Learn, end: Callable[[Learner], None], choice: dict[str, Any]) -> None:
     learner = learn(**choice)
     end(learner)
     assert wait_until(lambda: not learner.names()["caches"])
@@ -350,7 +350,7 @@ def test_at_the_end_nothing_is_kept(learn: Learn, end: Callable[[Learner], None]
         assert learner.finds_nothing()
 
 
-def test_a_session_nobody_came_back_to_goes_with_the_next_one(learn: Learn, alice: User, exam: Exam) -> None:
+def test_an_abandoned_session_is_cleared_with_the_next_one(learn: Learn, alice: User, exam: Exam) -> None:
     learner = learn(ends_in=30)
     learner.page.goto("about:blank")
     begun = begin_drill(Owner(user_id=alice.pk), exam, timezone.now(), size=4)
@@ -364,7 +364,7 @@ def test_a_session_nobody_came_back_to_goes_with_the_next_one(learn: Learn, alic
 
 
 @pytest.mark.gate
-def test_online_the_networks_page_holds_and_other_pages_are_never_kept(learn: Learn) -> None:
+def test_online_the_networks_page_is_used_and_other_pages_are_never_stored(learn: Learn) -> None:
     learner = learn()
     learner.session.items.filter(position=5).update(selected=2, flagged=True)
     learner.page.reload()
@@ -383,7 +383,7 @@ def test_online_the_networks_page_holds_and_other_pages_are_never_kept(learn: Le
 
 
 @pytest.mark.parametrize(("status", "is_kept"), [(502, True), (503, True), (504, True), (500, False), (429, False)])
-def test_an_unreachable_server_counts_as_offline_and_any_other_error_is_shown(
+def test_an_unreachable_server_counts_as_offline_and_other_errors_are_shown(
     learn: Learn, status: int, is_kept: bool
 ) -> None:
     learner = learn()
@@ -417,9 +417,7 @@ SHIFT = """{
     [(0, 0, 3), (A_DAY, 0, 3), (-A_DAY, 0, 3), (-A_DAY, -A_DAY, 0)],
     ids=["as it is", "set forward", "set back", "set back and the browser started again"],
 )
-def test_the_clock_keeps_running_whatever_the_devices_clock_says(
-    learn: Learn, date: int, origin: int, passed: int
-) -> None:
+def test_the_clock_keeps_running_whatever_the_devices_time(learn: Learn, date: int, origin: int, passed: int) -> None:
     learner = learn(ends_in=900)
     with learner.away():
         before = learner.seconds_left()
@@ -432,7 +430,7 @@ def test_the_clock_keeps_running_whatever_the_devices_clock_says(
     learner.saved()
 
 
-def test_a_clock_that_ran_ahead_is_put_right_by_the_server(learn: Learn) -> None:
+def test_a_clock_that_ran_ahead_is_corrected_by_the_server(learn: Learn) -> None:
     learner = learn(ends_in=900)
     with learner.away():
         learner.page.add_init_script(
@@ -447,7 +445,7 @@ def test_a_clock_that_ran_ahead_is_put_right_by_the_server(learn: Learn) -> None
     assert learner.answered() == [1]
 
 
-def test_time_that_runs_out_without_the_network_ends_the_kept_page_too(learn: Learn) -> None:
+def test_time_running_out_offline_ends_the_stored_page_too(learn: Learn) -> None:
     learner = learn(ends_in=8)
     with learner.away():
         learner.press("a")
@@ -466,7 +464,7 @@ def late(learner: Learner) -> bool:
     return LateAnswer.objects.filter(session=learner.session, position=1).exists()
 
 
-def test_a_token_that_is_gone_does_not_keep_the_kept_page_from_saving(learn: Learn) -> None:
+def test_a_missing_token_does_not_stop_the_stored_page_from_saving(learn: Learn) -> None:
     learner = learn()
     with learner.away():
         learner.press("a")

@@ -43,7 +43,7 @@ def opened(browser: Browser, live_site: Site, exam: Exam) -> Iterator[Open]:
 
 
 @pytest.mark.parametrize("kind", ["drill", "mock"])
-def test_strike_out_is_one_tap_in_reach(opened: Open, kind: str) -> None:
+def test_strike_out_takes_one_tap_within_reach(opened: Open, kind: str) -> None:
     page = opened(kind)
     button = page.locator("#bar-strike")
     expect(button).to_be_in_viewport(ratio=1)
@@ -52,7 +52,7 @@ def test_strike_out_is_one_tap_in_reach(opened: Open, kind: str) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
 
 
-def test_the_way_out_of_a_drill_is_one_tap_and_a_mock_has_no_such_link(opened: Open) -> None:
+def test_leaving_a_drill_takes_one_tap_and_a_mock_has_no_such_link(opened: Open) -> None:
     page = opened()
     way = page.locator("#bar-end")
     expect(way).to_be_in_viewport(ratio=1)

@@ -63,12 +63,12 @@ def shows(page: Page, *parts: str) -> None:
     assert seen == list(parts)
 
 
-def test_with_the_server_there_it_leads_to_the_first_page(page: Page, live_site: Site) -> None:
+def test_with_the_server_up_it_leads_to_the_home_page(page: Page, live_site: Site) -> None:
     page.goto(START)
     expect(page).to_have_url(f"{live_site.url}/")
 
 
-def test_without_it_the_drill_that_was_taken_is_one_tap_away(page: Page, live_site: Site) -> None:
+def test_offline_the_stored_drill_is_one_tap_away(page: Page, live_site: Site) -> None:
     take(page)
     with down(live_site):
         shows(page, "taken")
@@ -76,7 +76,7 @@ def test_without_it_the_drill_that_was_taken_is_one_tap_away(page: Page, live_si
         expect(page.locator("#q1 .option").first).to_be_visible()
 
 
-def test_without_it_a_running_session_is_listed_by_its_name_beside_the_drill(
+def test_offline_a_running_session_is_listed_beside_the_drill(
     page: Page, live_site: Site, alice: User, exam: Exam
 ) -> None:
     take(page)
@@ -92,12 +92,12 @@ def test_without_it_a_running_session_is_listed_by_its_name_beside_the_drill(
         expect(page.locator("#session[data-kept]")).to_be_attached()
 
 
-def test_where_nothing_is_held_it_says_so_also_behind_a_proxy_that_answers(page: Page, live_site: Site) -> None:
+def test_with_nothing_stored_it_says_so_even_behind_a_proxy_that_answers(page: Page, live_site: Site) -> None:
     with answering(live_site, 502):
         shows(page, "none")
 
 
-def test_nobody_else_is_shown_what_it_holds(page: Page, live_site: Site, alice: User, exam: Exam) -> None:
+def test_nobody_else_is_shown_what_is_stored(page: Page, live_site: Site, alice: User, exam: Exam) -> None:
     take(page)
     run_a_mock(page, alice, exam)
     page.context.clear_cookies()

@@ -127,7 +127,7 @@ AWAY = [
 
 @pytest.mark.parametrize("decide", [take, keep])
 @pytest.mark.parametrize("away", AWAY)
-def test_what_waits_is_offered_and_outlives_reloads_until_it_is_decided(
+def test_queued_answers_are_offered_and_survive_reloads_until_decided(
     devices: Begin, away: Callable[[Learner], None], decide: Callable[[Learner], dict[int, list[int]]]
 ) -> None:
     phone, laptop = devices()
@@ -147,7 +147,7 @@ def test_what_waits_is_offered_and_outlives_reloads_until_it_is_decided(
     assert '"answers:' not in phone.stored()["local"]
 
 
-def test_nothing_is_submitted_before_it_is_decided(devices: Begin) -> None:
+def test_nothing_is_submitted_before_the_decision(devices: Begin) -> None:
     phone, laptop = devices()
     phone.press("a")
     phone.saved()
@@ -195,7 +195,7 @@ def test_a_check_that_waited_is_set_aside_with_its_answer(devices: Begin) -> Non
     expect(phone.page.locator("#q1 .verdict")).to_be_visible()
 
 
-def test_where_nobody_went_on_nothing_is_asked(devices: Begin) -> None:
+def test_without_other_progress_nothing_is_asked(devices: Begin) -> None:
     """The server had taken a claim, and its answer was lost."""
     phone, _ = devices()
     with phone.cut_off():

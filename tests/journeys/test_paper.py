@@ -81,7 +81,7 @@ def test_sixty_questions_are_a_booklet_of_at_most_twenty_pages(paper: Paper, siz
     assert 10 < len(re.findall(rb"/Type\s*/Page\b(?!s)", pdf)) <= MOST_PAGES
 
 
-def test_rows_are_typed_with_the_keyboard_and_saved_as_they_are_left(paper: Paper) -> None:
+def test_rows_are_typed_and_saved_on_leaving_them(paper: Paper) -> None:
     page = paper.open("sheet")
     saved(page)
     page.locator("#t-1").focus()
@@ -105,7 +105,7 @@ def test_rows_are_typed_with_the_keyboard_and_saved_as_they_are_left(paper: Pape
     assert paper.held() == {1: [1], 2: [0], 3: [3], 4: [2]}
 
 
-def test_what_is_typed_offline_is_sent_and_nothing_counts_as_displayed(paper: Paper) -> None:
+def test_answers_typed_offline_are_sent_and_nothing_counts_as_displayed(paper: Paper) -> None:
     page = paper.open("sheet")
     saved(page)
     page.evaluate(CUT)
@@ -119,7 +119,7 @@ def test_what_is_typed_offline_is_sent_and_nothing_counts_as_displayed(paper: Pa
     assert not SessionItem.objects.filter(session=paper.session, displayed_at__isnull=False).exists()
 
 
-def test_what_another_page_has_saved_is_there_and_what_is_typed_wins_after_taking_over(paper: Paper) -> None:
+def test_another_pages_answers_are_shown_and_typed_ones_win_after_taking_over(paper: Paper) -> None:
     page = paper.open("sheet")
     saved(page)
     now = timezone.now()

@@ -143,7 +143,7 @@ def sign_out(desk: Desk) -> None:
 
 
 @pytest.mark.gate
-def test_added_then_alone_then_renamed_then_removed(open_desk: Open, user: User) -> None:
+def test_a_passkey_is_added_used_alone_renamed_and_removed(open_desk: Open, user: User) -> None:
     desk = open_desk()
     page = desk.page
     add_passkey(desk, user.email)
@@ -191,7 +191,7 @@ def test_it_is_the_second_step_after_the_password(open_desk: Open, user: User) -
     expect(desk.page.get_by_text(user.email)).to_be_visible()
 
 
-def test_an_older_key_follows_the_password_and_opens_nothing_alone(open_desk: Open, user: User) -> None:
+def test_an_older_key_follows_the_password_and_is_not_enough_alone(open_desk: Open, user: User) -> None:
     desk = open_desk()
     desk.type_password(user.email)
     desk.go("/accounts/2fa/webauthn/add/")
@@ -205,7 +205,7 @@ def test_an_older_key_follows_the_password_and_opens_nothing_alone(open_desk: Op
     expect(desk.page.locator("tr [data-opens=second]")).to_be_visible()
 
 
-def test_a_wrong_finger_is_said_and_tried_again(open_desk: Open, user: User) -> None:
+def test_a_wrong_finger_is_reported_and_can_be_tried_again(open_desk: Open, user: User) -> None:
     desk = open_desk()
     page = desk.page
     add_passkey(desk, user.email)
@@ -232,7 +232,7 @@ def test_a_device_without_a_passkey_says_so_and_the_password_stays(open_desk: Op
     desk.is_at("/")
 
 
-def test_at_a_bare_number_the_page_says_where_passkeys_work(browser: Browser, live_site: Site) -> None:
+def test_at_an_ip_address_the_page_says_where_passkeys_work(browser: Browser, live_site: Site) -> None:
     page = browser.new_page()
     page.goto(live_site.url + SIGN_IN)
     page.locator(ASK).click()
@@ -311,7 +311,7 @@ def test_a_code_renews_a_login_in_place(
     assert sitter.answered() == [1]
 
 
-def test_a_passkey_in_another_tab_renews_a_login_and_the_answers_go_on_by_themselves(
+def test_a_passkey_in_another_tab_renews_a_login_and_saving_resumes(
     open_desk: Open, user: User, named_site: Site, exam: Exam  # noqa: F811
 ) -> None:  # fmt: skip
     desk = open_desk()

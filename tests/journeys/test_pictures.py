@@ -76,7 +76,7 @@ def is_drawn(page: Page, name: str) -> bool:
 
 
 @pytest.mark.gate
-def test_a_kept_session_keeps_its_prompts_pictures_locked_and_shows_them_without_the_network(
+def test_a_stored_session_has_its_prompts_pictures_encrypted_and_shows_them_offline(
     learner: Learner, question: tuple[QuestionVersion, str, str]
 ) -> None:
     _, prompt, solution = question
@@ -92,7 +92,7 @@ def test_a_kept_session_keeps_its_prompts_pictures_locked_and_shows_them_without
     assert not any(solution in str(part) for part in learner.stored().values())
 
 
-def test_a_picture_that_cannot_be_had_leaves_its_words_and_the_page_is_kept(
+def test_an_unavailable_picture_leaves_its_alt_text_and_the_page_is_stored(
     learner: Learner, question: tuple[QuestionVersion, str, str]
 ) -> None:
     _, prompt, _ = question
@@ -106,7 +106,7 @@ def test_a_picture_that_cannot_be_had_leaves_its_words_and_the_page_is_kept(
 
 
 @pytest.mark.gate
-def test_an_editor_chooses_drops_and_pastes_pictures_into_texts_that_can_show_them(
+def test_an_editor_uploads_drops_and_pastes_pictures_into_texts_that_can_show_them(
     browser: Browser, live_site: Site, editor: User, exam: Exam
 ) -> None:
     context = browser.new_context()

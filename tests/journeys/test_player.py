@@ -174,7 +174,7 @@ def test_a_whole_exam_of_sixty_by_keyboard_alone(sit: Sit) -> None:
 
 
 @pytest.mark.gate
-def test_saved_is_never_said_before_the_server_has_acknowledged(sit: Sit) -> None:
+def test_saved_is_never_shown_before_the_server_has_acknowledged(sit: Sit) -> None:
     sitter = sit()
     held: list[Route] = []
 
@@ -195,7 +195,7 @@ def test_saved_is_never_said_before_the_server_has_acknowledged(sit: Sit) -> Non
     assert sitter.answered() == [1]
 
 
-def test_a_closed_browser_and_a_new_one_go_on_where_it_was(sit: Sit, browser: Browser) -> None:
+def test_a_new_browser_continues_where_a_closed_one_stopped(sit: Sit, browser: Browser) -> None:
     sitter = sit()
     sitter.press("a n b f")
     sitter.saved()
@@ -249,7 +249,7 @@ def test_offline_for_ten_answers_and_back(sit: Sit) -> None:
     assert sitter.waiting() == 0
 
 
-def test_what_waits_outlives_a_killed_server_and_a_reload(sit: Sit) -> None:
+def test_the_queue_survives_a_killed_server_and_a_reload(sit: Sit) -> None:
     sitter = sit()
     sitter.saved()
     sitter.site.kill()
@@ -263,7 +263,7 @@ def test_what_waits_outlives_a_killed_server_and_a_reload(sit: Sit) -> None:
 
 
 @pytest.mark.gate
-def test_an_overtaken_tab_stops_and_can_take_over(sit: Sit) -> None:
+def test_a_superseded_tab_stops_and_can_take_over(sit: Sit) -> None:
     sitter = sit()
     first = sitter.page
     second = sitter.open("#q5")
@@ -280,7 +280,7 @@ def test_an_overtaken_tab_stops_and_can_take_over(sit: Sit) -> None:
     assert sitter.answered() == [1, 5]
 
 
-def test_what_a_closed_tab_left_behind_is_sent_or_offered(sit: Sit) -> None:
+def test_answers_left_by_a_closed_tab_are_sent_or_offered(sit: Sit) -> None:
     sitter = sit()
     sitter.context.set_offline(True)
     sitter.press("a")
@@ -319,7 +319,7 @@ def test_time_up_whatever_the_computers_clock_says(sit: Sit) -> None:
     assert sitter.answered() == [1]
 
 
-def test_offline_at_zero_what_waits_arrives_late(sit: Sit) -> None:
+def test_a_queue_offline_at_zero_arrives_late(sit: Sit) -> None:
     sitter = sit(ends_in=6)
     sitter.context.set_offline(True)
     sitter.press("a")
@@ -331,7 +331,7 @@ def test_offline_at_zero_what_waits_arrives_late(sit: Sit) -> None:
     assert sitter.waiting() == 0
 
 
-def test_a_page_that_stopped_at_zero_goes_on_when_time_is_given_back(sit: Sit) -> None:
+def test_a_page_that_stopped_at_zero_resumes_when_time_is_given_back(sit: Sit) -> None:
     sitter = sit(ends_in=6)
     began = timezone.now() - dt.timedelta(minutes=10)
     PracticeSession.objects.filter(pk=sitter.session.pk).update(started_at=began)
@@ -349,7 +349,7 @@ def test_a_page_that_stopped_at_zero_goes_on_when_time_is_given_back(sit: Sit) -
     assert sitter.waiting() == 0
 
 
-def test_a_page_that_is_open_says_how_much_time_was_given_back(sit: Sit) -> None:
+def test_an_open_page_says_how_much_time_was_given_back(sit: Sit) -> None:
     sitter = sit()
     began = timezone.now() - dt.timedelta(minutes=10)
     PracticeSession.objects.filter(pk=sitter.session.pk).update(started_at=began)
@@ -360,7 +360,7 @@ def test_a_page_that_is_open_says_how_much_time_was_given_back(sit: Sit) -> None
     expect(sitter.page.locator("[data-notice=given]")).to_contain_text("4 min", timeout=NETWORK)
 
 
-def test_the_results_page_brings_what_a_closed_page_left(sit: Sit) -> None:
+def test_the_results_page_sends_what_a_closed_page_left(sit: Sit) -> None:
     sitter = sit()
     sitter.context.set_offline(True)
     sitter.page.evaluate(CUT)  # or the page, as it goes, could still bring the answer in time
@@ -379,7 +379,7 @@ def test_the_results_page_brings_what_a_closed_page_left(sit: Sit) -> None:
 
 
 @pytest.mark.gate
-def test_handing_in_waits_for_the_network_and_can_be_called_off(sit: Sit) -> None:
+def test_submitting_waits_for_the_network_and_can_be_cancelled(sit: Sit) -> None:
     sitter = sit()
     page = sitter.page
     sitter.context.set_offline(True)
@@ -505,7 +505,7 @@ def test_a_thread_that_cannot_be_loaded_says_so_and_can_be_asked_for_again(sit: 
     expect(box.locator("[data-place][data-state=shown]").get_by_role("heading")).to_be_visible()
 
 
-def test_how_sure_goes_with_the_check(sit: Sit) -> None:
+def test_confidence_is_sent_with_the_check(sit: Sit) -> None:
     sitter = sit("drill", size=2, ask_confidence=True)
     sitter.press("a")
     sitter.page.locator("#q1").locator("[data-sure='2']").click()
@@ -537,7 +537,7 @@ def test_nothing_moves_when_the_player_starts(sit: Sit) -> None:
     assert page.evaluate("moved") == 0
 
 
-def test_without_script_enter_saves_and_handing_in_is_a_page(
+def test_without_script_enter_saves_and_submitting_is_a_page(
     browser: Browser, live_site: Site, sit: Sit, tmp_path: Path
 ) -> None:
     sitter = sit()

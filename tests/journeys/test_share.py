@@ -31,7 +31,7 @@ def session(alice: User, exam: Exam) -> PracticeSession:
 
 
 @pytest.mark.parametrize("script", [True, False], ids=["with script", "without script"])
-def test_what_is_copied_is_what_stands_there(
+def test_the_copied_text_is_the_text_shown(
     browser: Browser, live_site: Site, alice: User, session: PracticeSession, script: bool
 ) -> None:
     context = browser.new_context(base_url=live_site.url, java_script_enabled=script)

@@ -59,7 +59,9 @@ def choose(page: Page, position: int, right: bool) -> None:
     page.locator(f"#q{position} .option").nth(place if right else (place + 1) % 4).click()
 
 
-def test_with_the_server_gone_it_opens_marks_and_remembers_and_the_answers_arrive(page: Page, live_site: Site) -> None:
+def test_with_the_server_down_a_drill_opens_marks_and_stores_answers_and_later_sends_them(
+    page: Page, live_site: Site
+) -> None:
     saved(page)
     with down(live_site):
         page.reload()
@@ -89,7 +91,7 @@ def test_with_the_server_gone_it_opens_marks_and_remembers_and_the_answers_arriv
     assert list(marks[:3]) == [(True, False), (False, False), (True, False)]
 
 
-def test_a_marked_question_shows_its_options_once_with_the_own_answer_named(page: Page, live_site: Site) -> None:
+def test_a_marked_question_shows_its_options_once_and_names_the_learners_answer(page: Page, live_site: Site) -> None:
     for position, right in ((1, True), (2, False)):
         choose(page, position, right)
         page.locator(f"#q{position} [data-check]").click()
@@ -101,13 +103,13 @@ def test_a_marked_question_shows_its_options_once_with_the_own_answer_named(page
         page.reload()
 
 
-def test_a_proxy_that_answers_for_the_server_is_the_same(page: Page, live_site: Site) -> None:
+def test_a_proxy_answering_for_the_server_counts_as_offline(page: Page, live_site: Site) -> None:
     with answering(live_site, 502):
         page.goto(f"{live_site.url}/practice/sessions/taken/")
         expect(page.locator("#q1")).to_be_visible()
 
 
-def test_it_lies_in_a_store_of_its_own_and_goes_when_it_has_ended(
+def test_an_offline_drill_has_its_own_store_and_is_deleted_when_it_ends(
     page: Page, live_site: Site, alice: User, exam: Exam
 ) -> None:
     mock = begin_mock(Owner(user_id=alice.pk), exam, 10, timezone.now())
@@ -124,7 +126,7 @@ def test_it_lies_in_a_store_of_its_own_and_goes_when_it_has_ended(
     assert wait_until(lambda: not [name for name in page.evaluate(NAMES) if name.startswith("taken:")])
 
 
-def test_nobody_else_is_given_it(page: Page, live_site: Site) -> None:
+def test_nobody_else_is_given_the_drill(page: Page, live_site: Site) -> None:
     page.context.clear_cookies()
     with down(live_site), pytest.raises(Error, match="ERR_"):
         page.goto(f"{live_site.url}/practice/sessions/taken/")

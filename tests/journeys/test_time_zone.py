@@ -45,7 +45,9 @@ def enter_as(context: BrowserContext, site: Site) -> Owner:
     return owner
 
 
-def test_a_session_tells_it_when_the_player_opens(context: BrowserContext, live_site: Site, exam: Exam) -> None:
+def test_a_session_reports_the_time_zone_when_the_player_opens(
+    context: BrowserContext, live_site: Site, exam: Exam
+) -> None:
     session = begin_drill(enter_as(context, live_site), exam, size=2)
     page = context.new_page()
     page.goto(session.get_absolute_url())
@@ -53,7 +55,7 @@ def test_a_session_tells_it_when_the_player_opens(context: BrowserContext, live_
     assert Learner.objects.get(pk=session.learner_id).time_zone == ZONE
 
 
-def test_an_answer_on_a_public_page_reports_the_time_zone(context: BrowserContext, live_site: Site, exam: Exam) -> None:
+def test_a_public_pages_answer_reports_the_time_zone(context: BrowserContext, live_site: Site, exam: Exam) -> None:
     page = context.new_page()
     page.goto(question_page(Question.objects.select_related("exam")[0]).url)
     page.locator("input[name=slot]").first.check(force=True)
@@ -62,7 +64,7 @@ def test_an_answer_on_a_public_page_reports_the_time_zone(context: BrowserContex
     assert zone_of_the_newest() == ZONE
 
 
-def test_a_plan_tells_it(context: BrowserContext, live_site: Site, exam: Exam) -> None:
+def test_a_plan_reports_the_time_zone(context: BrowserContext, live_site: Site, exam: Exam) -> None:
     page = context.new_page()
     page.goto("/practice/pmle/readiness/")
     page.locator("#plan [name=minutes_a_day]").fill("30")

@@ -43,7 +43,7 @@ def is_asked(page: Page) -> bool:
     return page.locator(CHOICE).count() > 0
 
 
-def test_asked_once_on_the_first_page_and_answered_there(context: BrowserContext) -> None:
+def test_the_exam_is_asked_once_on_the_home_page_and_answered_there(context: BrowserContext) -> None:
     page = context.new_page()
     page.goto("/")
     choose(page, "pmle")
@@ -64,7 +64,9 @@ def test_asked_once_on_the_first_page_and_answered_there(context: BrowserContext
         (3, "/practice/pca/readiness/"),
     ],
 )
-def test_asked_on_the_way_to_a_place_and_then_led_there(context: BrowserContext, place: int, address: str) -> None:
+def test_the_exam_is_asked_on_the_way_to_a_page_and_the_learner_sent_on(
+    context: BrowserContext, place: int, address: str
+) -> None:
     page = context.new_page()
     page.goto("/articles/")
     for is_first in (True, False):
@@ -76,7 +78,7 @@ def test_asked_on_the_way_to_a_place_and_then_led_there(context: BrowserContext,
         page.goto("/articles/")
 
 
-def test_changed_in_the_header_of_any_page_at_the_same_place(context: BrowserContext) -> None:
+def test_the_exam_is_changed_in_the_header_of_any_page(context: BrowserContext) -> None:
     page = context.new_page()
     page.goto("/practice/ace/mock/")
     page.locator(".exam-place a").click()

@@ -248,7 +248,7 @@ class TestPrintedTimes:
 
 
 class TestTold:
-    def test_an_answer_on_a_public_page_reports_the_time_zone(self, exam):
+    def test_a_public_pages_answer_reports_the_time_zone(self, exam):
         client = Client()
         number = Question.objects.first().number
         fields = {"question": number, "slot": "1"}

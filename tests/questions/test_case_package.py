@@ -150,7 +150,7 @@ def test_the_package_has_the_shape_of_case_1_1(exam: Exam) -> None:
         ({"title": "", "identifier": str(uuid.uuid4()), "uri": "https://e.example"}, "LinkURI.title is ''"),
     ],
 )
-def test_the_check_finds_every_planted_fault(row: Data, fault: str) -> None:
+def test_the_check_finds_planted_faults(row: Data, fault: str) -> None:
     assert list(faults("LinkURI", row)) == [fault]
 
 

@@ -62,14 +62,14 @@ def site(house: Path) -> Iterator[str]:
         process.wait(timeout=30)
 
 
-def test_it_writes_its_own_database_and_no_other(site: str, house: Path) -> None:
+def test_the_demo_writes_only_its_own_database(site: str, house: Path) -> None:
     made = {file.name for file in house.glob("*.sqlite3")}
     assert made == {"demo.sqlite3"}
     with urlopen(f"{site}/exams/", timeout=20) as response:
         assert 'class="demo-note"' in response.read().decode()
 
 
-def test_it_is_filled_with_people_and_held_comments(site: str, house: Path) -> None:
+def test_the_demo_has_people_and_held_comments(site: str, house: Path) -> None:
     url = f"sqlite:///{house}/demo.sqlite3"
     assert rows(url, "SELECT count(DISTINCT learner_id) FROM practice_practicesession") == [(PEOPLE + 1,)]
     held, reported = "state = 'held'", "id IN (SELECT comment_id FROM discussion_commentreport)"

@@ -103,7 +103,7 @@ def assert_nothing_ran(page: Page, happened: list[str]) -> None:
 
 
 @pytest.mark.parametrize(("payloads", "part"), [(OWN, 6), (PUBLISHED, 20)], ids=["our own", "published"])
-def test_the_payloads_would_run_if_they_were_let(browser: Browser, payloads: list[str], part: int) -> None:
+def test_the_payloads_would_run_without_the_protection(browser: Browser, payloads: list[str], part: int) -> None:
     """Without sanitiser and policy a good part of them runs: the tests below could fail. Many need an older browser."""
     context = browser.new_context()
     page = context.new_page()

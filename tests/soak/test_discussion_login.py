@@ -73,9 +73,7 @@ def write(page: Page, site: Site, version: QuestionVersion) -> Locator:
 
 
 @pytest.mark.gate
-def test_what_was_typed_stays_when_the_login_ends_and_is_sent_after_the_next_one(
-    version, live_site, page, alice
-) -> None:
+def test_typed_text_survives_the_end_of_a_login_and_is_sent_after_the_next(version, live_site, page, alice) -> None:
     form = write(page, live_site, version)
     end_login(page)
     for button in (PREVIEW, POST, POST):
@@ -100,7 +98,7 @@ def test_a_vote_without_a_login_says_so_at_the_comment_and_leaves_the_form_alone
     expect(page.locator("textarea[name=text]")).to_have_value(WORDS)
 
 
-def test_what_cannot_be_sent_is_said_in_the_form(version, live_site, page) -> None:
+def test_a_failed_comment_is_reported_in_the_form(version, live_site, page) -> None:
     form = write(page, live_site, version)
     page.route("**/new/", lambda route: route.abort())
     for _ in range(2):

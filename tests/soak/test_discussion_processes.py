@@ -84,9 +84,7 @@ def say(site: Site, cookies: str, version: QuestionVersion, text: str) -> int:
         connection.close()
 
 
-def test_what_one_person_may_post_within_an_hour_holds_for_all_processes_together(
-    sites: list[Site], version: QuestionVersion
-) -> None:
+def test_the_hourly_limit_holds_across_processes(sites: list[Site], version: QuestionVersion) -> None:
     alice, limit = known("alice", version), HOURLY["comments"]
     if HOUR - time.time() % HOUR < A_WHILE:
         time.sleep(A_WHILE)  # the next hour has a share of its own
@@ -101,7 +99,7 @@ def test_what_one_person_may_post_within_an_hour_holds_for_all_processes_togethe
 
 
 @pytest.mark.gate
-def test_a_worker_holds_what_nearly_repeats_another_comment(
+def test_a_worker_holds_a_near_duplicate_of_another_comment(
     sites: list[Site], given: dict[str, str], version: QuestionVersion
 ) -> None:
     first = row(version, known("bob", version), SAID)

@@ -202,7 +202,7 @@ def test_a_reload_in_the_middle_loses_nothing(begin: Begin, question: Question) 
     expect(page.locator("#kept")).to_be_hidden()
 
 
-def test_a_new_question_without_a_title_is_kept_over_a_reload(begin: Begin) -> None:
+def test_a_new_question_without_a_title_survives_a_reload(begin: Begin) -> None:
     writer = begin()
     page = writer.open(ADD)
     before = Question.objects.count()
@@ -242,7 +242,7 @@ def test_a_stale_save_shows_both_texts_and_is_saved_over(begin: Begin, question:
     writer.saved()
 
 
-def test_whose_text_stays_is_chosen_field_by_field(begin: Begin, question: Question, bob: User) -> None:
+def test_the_text_to_keep_is_chosen_field_by_field(begin: Begin, question: Question, bob: User) -> None:
     writer = begin()
     page = writer.open(address(question))
     theirs = dataclasses.replace(draft_of(find_draft(question.pk)), trap="Theirs stands.", detail="Their detail.")
@@ -259,7 +259,7 @@ def test_whose_text_stays_is_chosen_field_by_field(begin: Begin, question: Quest
     expect(page.locator("#kept")).to_be_hidden()
 
 
-def test_logged_out_in_the_middle_the_text_comes_back(begin: Begin, question: Question) -> None:
+def test_text_survives_being_logged_out_halfway(begin: Begin, question: Question) -> None:
     writer = begin()
     page = writer.open(address(question))
     expect(page.locator("#lint-panel .ed-findings")).to_be_visible()
@@ -300,7 +300,7 @@ def test_offline_and_back(begin: Begin, question: Question) -> None:
     writer.said = [line for line in writer.said if "ERR_INTERNET_DISCONNECTED" not in line]
 
 
-def test_what_is_refused_is_marked_at_its_field(begin: Begin, question: Question) -> None:
+def test_a_refusal_is_marked_at_its_field(begin: Begin, question: Question) -> None:
     writer = begin()
     page = writer.open(address(question))
     page.fill("#id_clues-0-phrase", "words of nowhere")
@@ -313,7 +313,7 @@ def test_what_is_refused_is_marked_at_its_field(begin: Begin, question: Question
     expect(page.locator("ul.errorlist")).to_have_count(0)
 
 
-def test_checks_and_preview_follow_the_text_and_checks_lead_to_their_fields(begin: Begin, question: Question) -> None:
+def test_checks_and_preview_follow_the_text_and_checks_link_to_their_fields(begin: Begin, question: Question) -> None:
     writer = begin()
     page = writer.open(address(question))
     frame = page.frame_locator("#preview-frame")
@@ -373,7 +373,7 @@ def test_review_asked_for_too_early_opens_what_it_lacks_and_nothing_is_lost(begi
     expect(page.locator("#id_options-0-text")).to_have_value("The only way")
 
 
-def test_options_are_removed_and_taken_back_and_numbers_never_come_again(begin: Begin, question: Question) -> None:
+def test_options_are_removed_and_restored_and_numbers_are_never_reused(begin: Begin, question: Question) -> None:
     writer = begin()
     page = writer.open(address(question))
     page.locator("[data-rows=options] [data-remove]").nth(3).click()
@@ -387,7 +387,7 @@ def test_options_are_removed_and_taken_back_and_numbers_never_come_again(begin: 
     expect(page.locator("#id_clues-0-confirms input")).to_have_count(5)
 
 
-def test_in_review_nothing_is_saved_by_itself(begin: Begin, question: Question, alice: User) -> None:
+def test_nothing_is_autosaved_in_review(begin: Begin, question: Question, alice: User) -> None:
     desk.submit(question.pk, 0, alice, timezone.now())
     writer = begin()
     page = writer.open(address(question))
@@ -399,7 +399,7 @@ def test_in_review_nothing_is_saved_by_itself(begin: Begin, question: Question, 
     assert (question.desk, question.trap) == (Desk.DRAFT, "Typed in review.")
 
 
-def test_another_step_takes_what_is_typed_with_it(begin: Begin, question: Question) -> None:
+def test_another_action_saves_what_was_typed(begin: Begin, question: Question) -> None:
     writer = begin()
     page = writer.open(address(question))
     page.fill("#id_trap", "Typed before the comment.")
@@ -412,7 +412,9 @@ def test_another_step_takes_what_is_typed_with_it(begin: Begin, question: Questi
 
 @pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_page_is_silent_and_fits(begin: Begin, question: Question, bob: User, width: int, scheme: str) -> None:
+def test_every_page_fits_and_logs_no_errors(
+    begin: Begin, question: Question, bob: User, width: int, scheme: str
+) -> None:
     publish(find_draft(question.pk), timezone.now(), Change.FIRST)
     writer = begin(bob, viewport={"width": width, "height": 900}, color_scheme=scheme)
     under = f"{LIST}{question.pk}/"

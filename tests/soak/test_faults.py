@@ -130,7 +130,7 @@ def running(*command: str, **ours: str) -> Iterator[subprocess.Popen[bytes]]:
 
 @pytest.mark.gate
 @DATABASES
-def test_the_embedded_schedule_closes_a_session_nobody_came_back_to(kind: str, database_url: str) -> None:
+def test_the_embedded_schedule_closes_an_abandoned_session(kind: str, database_url: str) -> None:
     an_expired_session(database_url)
     with running("manage.py", "periodic", DATABASE_URL=database_url):
         assert wait_until(lambda: ended(database_url) == "time", SWEEP_SECONDS)
@@ -138,7 +138,7 @@ def test_the_embedded_schedule_closes_a_session_nobody_came_back_to(kind: str, d
 
 @pytest.mark.gate
 @pytest.mark.parametrize("kind", ["postgresql"])
-def test_a_worker_with_redis_closes_a_session_nobody_came_back_to(
+def test_a_worker_with_redis_closes_an_abandoned_session(
     kind: str, database_url: str, redis_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     an_expired_session(database_url)

@@ -66,7 +66,9 @@ def others(first: psycopg2.extensions.connection, machine: Machine) -> int:
         return int(cursor.fetchone()[0])
 
 
-def test_a_full_connection_pool_is_a_clear_503_and_passes(machine: Machine, rng: random.Random, tell: Tell) -> None:
+def test_a_full_connection_pool_gives_a_clear_503_and_recovers(
+    machine: Machine, rng: random.Random, tell: Tell
+) -> None:
     site, worker, question = machine.site(), machine.worker(), a_question(machine.url)
     somebody = Player(site.port, secure=True)
     with running(site), running(worker):
@@ -92,7 +94,7 @@ def refusals_of(client: Redis) -> int:
     return int(client.info("errorstats").get("errorstat_OOM", {}).get("count", 0))
 
 
-def test_a_full_redis_holds_nothing_up(machine: Machine, rng: random.Random, tell: Tell) -> None:
+def test_a_full_redis_delays_nothing(machine: Machine, rng: random.Random, tell: Tell) -> None:
     """It refuses every write, of the cache and of the queue: saves, submissions, results and pages answer, and what was
     left undone is done. A worker ends when it cannot acknowledge, and whoever supervises it starts another.
     """
@@ -116,7 +118,7 @@ def test_a_full_redis_holds_nothing_up(machine: Machine, rng: random.Random, tel
 
 
 @pytest.mark.parametrize(("step", "acks_each"), [(HOUR, 0), (-HOUR, ACKS_EACH)])
-def test_the_web_hosts_clock_steps_in_the_middle_of_an_exam(
+def test_the_web_hosts_clock_steps_mid_exam(
     machine: Machine, rng: random.Random, tell: Tell, step: int, acks_each: int
 ) -> None:
     """An hour ahead a session of 40 minutes is over: what comes then is kept as late. Set back, it goes on.

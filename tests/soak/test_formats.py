@@ -29,7 +29,7 @@ pytestmark = pytest.mark.soak
 @pytest.mark.parametrize("name", sorted(samples()))
 @settings(max_examples=1500, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
-def test_no_damage_gives_a_traceback(name: str, data: st.DataObject) -> None:
+def test_no_damaged_file_gives_a_traceback(name: str, data: st.DataObject) -> None:
     form, content = samples()[name]
     content = data.draw(damaged(content))
     read_all(BY_NAME[form], content)

@@ -359,7 +359,7 @@ def trace_of(response: HttpResponse) -> str:
     return "".join(traceback.format_exception(*info)[-4:]) if info else ""
 
 
-def test_no_input_makes_an_error_of_ours(world: World, capsys: pytest.CaptureFixture[str]) -> None:
+def test_no_input_causes_a_server_error(world: World, capsys: pytest.CaptureFixture[str]) -> None:
     start = int(os.environ.get("FUZZ_SEED") or secrets.randbits(32))
     addresses, forms = targets_of(world, rows())
     assert lacking(forms) == {}
@@ -375,7 +375,7 @@ def test_no_input_makes_an_error_of_ours(world: World, capsys: pytest.CaptureFix
     assert {200, 302, 400, 404, 405} <= set(statuses), "the inputs did not get far"
 
 
-def test_no_field_and_no_address_breaks_on_what_cannot_be(world: World) -> None:
+def test_no_field_or_address_breaks_on_impossible_input(world: World) -> None:
     addresses, forms = targets_of(world, rows())
     outcome = Outcome()
     with no_log():
@@ -387,7 +387,7 @@ def test_no_field_and_no_address_breaks_on_what_cannot_be(world: World) -> None:
     assert {200, 302, 400, 404} <= set(outcome.statuses)
 
 
-def test_a_seed_gives_the_same_inputs_again(world: World) -> None:
+def test_a_seed_reproduces_its_inputs(world: World) -> None:
     addresses, forms = targets_of(world, PUBLIC)
     first, second, other = (run_all(world, [*addresses, *forms], 150, start).told for start in (7, 7, 8))
     assert first == second

@@ -92,7 +92,7 @@ def test_wrong_passwords_codes_and_resets_are_limited(
     assert {status for status, _ in resets} == {302, 429}
 
 
-def test_a_code_is_limited_and_good_once(
+def test_a_code_is_limited_and_works_once(
     machine: Machine, site: Site, lose_redis: Callable[[], None], tell: Callable[[str], None]
 ) -> None:
     given = {**machine.given, "DATABASE_URL": machine.url, "DJANGO_SETTINGS_MODULE": "tests.support.live_settings"}

@@ -105,20 +105,20 @@ def test_every_answer_over_https_has_the_headers(site: Site, path: str, more: di
 
 
 @pytest.mark.parametrize("path", ["/", "/exams/", "/accounts/login/", "/healthz", "/no/such/page/", "/practice/pmle/"])
-def test_nothing_is_sent_back_as_it_came(site: Site, path: str) -> None:
+def test_no_request_header_is_echoed_back(site: Site, path: str) -> None:
     status, _, body = Player(site.port, secure=True).send("TRACE", path, X_Secret="as it came")
     assert status in (403, 404, 405)
     assert b"as it came" not in body
 
 
-def test_a_page_that_did_not_change_has_them_too(site: Site) -> None:
+def test_an_unchanged_page_has_the_headers_too(site: Site) -> None:
     _, first = ask(site, "/exams/")
     status, headers = ask(site, "/exams/", If_None_Match=first["ETag"])
     assert status == 304
     assert wrong_headers(headers) == []
 
 
-def test_plain_http_leads_to_https_and_promises_nothing(site: Site) -> None:
+def test_plain_http_redirects_to_https_without_hsts(site: Site) -> None:
     status, headers = ask(site, "/exams/", X_Forwarded_Proto="http")
     assert (status, headers["Location"]) == (301, f"https://127.0.0.1:{site.port}/exams/")
     assert HSTS not in headers
@@ -126,7 +126,7 @@ def test_plain_http_leads_to_https_and_promises_nothing(site: Site) -> None:
     assert ask(site, "/healthz", X_Forwarded_Proto="http")[0] == 200, "a probe comes as it likes"
 
 
-def test_while_the_database_is_away_too_and_with_the_browsers_lists(preloading: Site) -> None:
+def test_the_headers_hold_while_the_database_is_down_and_for_preload_lists(preloading: Site) -> None:
     status, headers = ask(preloading, "/exams/")
     assert status == 503
     assert wrong_headers(headers) == []

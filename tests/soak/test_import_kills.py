@@ -162,7 +162,7 @@ def stop(worker: Process) -> None:
     worker.process.wait(A_WHILE)
 
 
-def test_an_import_whose_worker_is_killed_ends_once_with_nothing_doubled(
+def test_an_import_whose_worker_is_killed_finishes_once_without_duplicates(
     machine: Machine, worker: Process, editor: Player, rng: random.Random, tell: Callable[[str], None]
 ) -> None:
     content, wanted = large_file()

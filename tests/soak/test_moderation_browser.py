@@ -125,7 +125,7 @@ def test_twenty_held_comments_are_cleared_in_at_most_forty_key_presses(queue, he
     assert not Claim.objects.exists()
 
 
-def test_four_cards_or_more_are_whole_in_sight_at_once(queue) -> None:
+def test_at_least_four_cards_are_fully_visible_at_once(queue) -> None:
     queue.set_viewport_size({"width": 1280, "height": 900})
     boxes = [each.bounding_box() for each in queue.locator("[data-card]").all()]
     whole = [box for box in boxes if box and box["y"] >= 0 and box["y"] + box["height"] <= 900]
@@ -133,7 +133,7 @@ def test_four_cards_or_more_are_whole_in_sight_at_once(queue) -> None:
     assert queue.evaluate("document.documentElement.scrollWidth") <= 1280
 
 
-def test_rejecting_every_one_takes_two_presses_each(queue, held) -> None:
+def test_rejecting_takes_two_key_presses_each(queue, held) -> None:
     for _ in range(HELD):
         queue.keyboard.press("r")
         queue.keyboard.press("5")
@@ -142,7 +142,7 @@ def test_rejecting_every_one_takes_two_presses_each(queue, held) -> None:
 
 
 @pytest.mark.gate
-def test_an_act_is_undone_by_a_key_and_the_card_is_back(queue, held) -> None:
+def test_a_key_undoes_an_act_and_the_card_returns(queue, held) -> None:
     queue.keyboard.press("s")
     toast = queue.locator(".toast")
     expect(toast).to_have_attribute("data-act", "spam")
@@ -157,7 +157,7 @@ def test_an_act_is_undone_by_a_key_and_the_card_is_back(queue, held) -> None:
     assert [card.pk for card in in_order()] == [each.pk for each in held]
 
 
-def test_acts_are_undone_one_after_the_other_the_latest_first(queue, held) -> None:
+def test_acts_are_undone_one_by_one_latest_first(queue, held) -> None:
     for key in ("a", "s", "r", "3"):
         queue.keyboard.press(key)
     expect(queue.locator(".toast")).to_have_attribute("data-act", "abuse")
@@ -187,7 +187,7 @@ def test_the_last_act_of_a_page_can_be_undone_on_the_next_one(queue, held) -> No
     assert states(held) == [State.HELD] * HELD
 
 
-def test_next_goes_round_and_keys_go_by_what_is_current(queue, held) -> None:
+def test_next_wraps_around_and_keys_act_on_the_current_card(queue, held) -> None:
     queue.keyboard.press("n")
     expect(queue.locator(CURRENT)).to_have_id(f"card-{held[1].pk}")
     queue.keyboard.press("a")
@@ -226,7 +226,7 @@ def test_typing_triggers_no_shortcut_and_another_reason_asks_for_words(queue, he
     assert LogEntry.objects.get().words == "as said ran up 1"
 
 
-def test_several_are_ticked_and_decided_at_once(queue, held) -> None:
+def test_several_cards_are_ticked_and_decided_at_once(queue, held) -> None:
     queue.locator(".bulk > summary").click()
     queue.locator("[data-tick-all]").click()
     queue.locator(f"#card-{held[3].pk}").get_by_role("checkbox").uncheck()
@@ -254,7 +254,7 @@ def test_two_moderators_at_once_never_get_the_same_comment(browser, live_site, q
     context.close()
 
 
-def test_what_another_one_decided_meanwhile_is_told_and_the_others_go_on(queue, held, max_) -> None:
+def test_a_decision_by_another_moderator_is_shown_and_the_rest_proceed(queue, held, max_) -> None:
     queue.wait_for_load_state("networkidle")
     decide(held[1], Act.APPROVE, max_, timezone.now())
     queue.keyboard.press("a")
@@ -265,7 +265,9 @@ def test_what_another_one_decided_meanwhile_is_told_and_the_others_go_on(queue, 
     assert states(held[:3]) == [State.VISIBLE, State.VISIBLE, State.SPAM]
 
 
-def test_a_page_whose_rest_is_taken_goes_on(browser, live_site, mona, max_, version, held, heard) -> None:
+def test_a_page_whose_remaining_cards_are_claimed_moves_on(
+    browser, live_site, mona, max_, version, held, heard
+) -> None:
     free = hold(version, "The one behind them.", HELD)
     take([each.pk for each in held[1:]], max_, timezone.now())
     context = signed_in(browser, live_site, mona)
@@ -278,7 +280,9 @@ def test_a_page_whose_rest_is_taken_goes_on(browser, live_site, mona, max_, vers
     context.close()
 
 
-def test_a_page_where_everything_is_claimed_leads_on(browser, live_site, mona, max_, version, held, heard) -> None:
+def test_a_page_where_everything_is_claimed_offers_a_way_on(
+    browser, live_site, mona, max_, version, held, heard
+) -> None:
     free = hold(version, "The one behind them.", HELD)
     take([each.pk for each in held], max_, timezone.now())
     context = signed_in(browser, live_site, mona)
@@ -297,7 +301,7 @@ def test_a_page_where_everything_is_claimed_leads_on(browser, live_site, mona, m
     context.close()
 
 
-def test_what_another_one_has_taken_comes_free_on_an_open_page(browser, live_site, mona, max_, held, heard) -> None:
+def test_a_claim_by_another_expires_on_an_open_page(browser, live_site, mona, max_, held, heard) -> None:
     take([each.pk for each in held], max_, timezone.now())
     context = signed_in(browser, live_site, mona)
     page = context.new_page()
@@ -316,7 +320,7 @@ def test_what_another_one_has_taken_comes_free_on_an_open_page(browser, live_sit
     context.close()
 
 
-def test_what_one_wrote_is_passed_over_by_the_keys(browser, live_site, mona, held, heard) -> None:
+def test_keys_skip_the_moderators_own_comments(browser, live_site, mona, held, heard) -> None:
     Comment.objects.filter(pk=held[1].pk).update(author=mona)
     context = signed_in(browser, live_site, mona)
     page = opened(context, live_site, heard)
@@ -345,7 +349,7 @@ def test_a_login_that_was_renewed_in_another_tab_changes_nothing_and_one_that_en
     assert states(held[:2]) == [State.VISIBLE, State.HELD]
 
 
-def test_what_people_write_runs_nowhere_in_the_queue(browser, live_site, version, mona, held, heard) -> None:
+def test_what_people_write_never_runs_in_the_queue(browser, live_site, version, mona, held, heard) -> None:
     Comment.objects.filter(pk__in=[each.pk for each in held]).update(state=State.SPAM)
     for n, payload in enumerate(PAYLOADS):
         hold(version, payload, n)
@@ -395,7 +399,7 @@ def test_without_script_all_of_it_is_forms(browser, live_site, mona, held) -> No
     context.close()
 
 
-def test_what_is_selected_is_taken_out_of_the_text(queue, held) -> None:
+def test_selected_text_is_edited_out(queue, held) -> None:
     queue.goto(f"/moderation/comment/{held[0].pk}/")
     text = queue.locator("#id_edit_text")
     text.evaluate("area => area.setSelectionRange(0, 6)")

@@ -56,7 +56,7 @@ def press(page: Page, keys: str) -> None:
     ("what", "met"),
     [("postgresql", {503}), ("web server", set())],
 )
-def test_what_waits_goes_to_the_server_by_itself(
+def test_queued_answers_are_sent_automatically(
     machine: Machine, browser: Browser, tell: Callable[[str], None], what: str, met: set[int]
 ) -> None:
     site, statuses, errors = machine.site(), [], []

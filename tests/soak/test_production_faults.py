@@ -90,7 +90,9 @@ def restart(server: Process | RedisServer, kill: Kill) -> None:
     server.start()
 
 
-def test_no_acknowledged_answer_is_lost_whatever_dies(machine: Machine, rng: random.Random, tell: Tell) -> None:
+def test_no_acknowledged_answer_is_lost_whichever_process_dies(
+    machine: Machine, rng: random.Random, tell: Tell
+) -> None:
     plan = plan_kills(rng, KILLS)
     assert len(plan) >= 30
     site, worker = machine.site(), machine.worker()
@@ -137,7 +139,7 @@ def p95(learners: list[Learner], begin: float, end: float) -> float:
 
 
 @pytest.mark.parametrize("how", ["killed", "hangs"])
-def test_redis_is_away_in_the_middle_of_an_exam(machine: Machine, rng: random.Random, tell: Tell, how: str) -> None:
+def test_redis_is_down_mid_exam(machine: Machine, rng: random.Random, tell: Tell, how: str) -> None:
     """Saves, submissions, results, login and pages answer; what was left undone is done once, in the minute after.
 
     A save's p95 at most doubles. The load is the same before, during and after: each learner saves up to four times a
@@ -248,7 +250,7 @@ def status_of(site: Site, method: str, address: str, body: bytes = b"") -> tuple
     return status, content, headers.get("Retry-After", "")
 
 
-def test_public_pages_answer_while_postgresql_is_away(machine: Machine) -> None:
+def test_public_pages_answer_while_postgresql_is_down(machine: Machine) -> None:
     """Kept pages that are due to be made anew, so that the database is asked for, and found away.
 
     The clock of the web host is set on instead of waiting. One page is asked for again when the database is back, and
@@ -294,7 +296,7 @@ def be_slow(url: str, seconds: float) -> None:
     )
 
 
-def test_a_slow_database_ends_a_request_and_not_the_site(machine: Machine, rng: random.Random, tell: Tell) -> None:
+def test_a_slow_database_ends_a_request_but_not_the_site(machine: Machine, rng: random.Random, tell: Tell) -> None:
     """Slow within a statement's time: answers are saved, slowly. Slower: a clear 503, and all that needs no change
     of answers is served. A row that somebody holds: its saves answer 503, all others are served.
     """

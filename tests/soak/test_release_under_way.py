@@ -145,7 +145,7 @@ def not_any(old: list[str], learner: Learner) -> bool:
     return not set(old) & set(learner.stored()["files"])
 
 
-def test_files_of_the_release_before_come_from_the_device_while_the_new_one_answers(
+def test_files_of_the_previous_release_come_from_the_device_while_the_new_one_serves(
     learner: Learner, next_release: dict[str, str]
 ) -> None:
     page = learner.page

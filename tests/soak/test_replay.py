@@ -34,14 +34,14 @@ def test_the_same_seed_gives_the_same_answers() -> None:
 
 
 @pytest.mark.soak
-def test_a_seed_is_told_and_taken(rng: random.Random) -> None:
+def test_a_seed_is_printed_and_accepted(rng: random.Random) -> None:
     given = os.environ.get("FAULT_SEED")
     assert given is None or rng.random() == random.Random(int(given)).random()
 
 
 @pytest.mark.soak
 def test_the_log_of_a_run_that_passes_has_the_seed() -> None:
-    name = f"{__file__}::test_a_seed_is_told_and_taken"
+    name = f"{__file__}::test_a_seed_is_printed_and_accepted"
     done = run_python("-m", "pytest", name, FAULT_SEED=str(SEED))
     assert done.returncode == 0, done.stdout + done.stderr
     assert "1 passed" in done.stdout

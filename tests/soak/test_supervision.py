@@ -144,7 +144,7 @@ def test_a_reload_loses_no_request(needs_nginx: None, given: dict[str, str], tmp
     assert load.count >= REQUESTS
 
 
-def test_two_hosts_are_exchanged_one_by_one_and_lose_no_request(
+def test_two_hosts_are_replaced_one_by_one_without_losing_a_request(
     needs_nginx: None, given: dict[str, str], tmp_path: Path
 ) -> None:
     hosts = {"10.0.0.11": free_port(), "10.0.0.12": free_port()}

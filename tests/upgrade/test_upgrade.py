@@ -68,13 +68,13 @@ def results(found: Any) -> dict[str, list[Any]]:
     return {name: score for each in found.values() for name, score in results(each).items()}
 
 
-def test_the_dump_of_every_release_is_kept() -> None:
+def test_every_release_has_its_dump() -> None:
     released = re.findall(r"^## (\d+\.\d+\.\d+), ", (FIXTURES.parent / "CHANGELOG.md").read_text(), re.MULTILINE)
     assert released
     assert set(released) <= set(RELEASES), "tests/upgrade/README.md says how to make one"
 
 
-def test_a_page_that_was_open_brings_its_queue_to_the_address_it_knows(world: World) -> None:
+def test_an_open_page_sends_its_queue_to_the_address_it_knows(world: World) -> None:
     for name in RUNNING:
         tab = world["tabs"][name]
         browser = world.browser(tab["who"])
@@ -85,7 +85,7 @@ def test_a_page_that_was_open_brings_its_queue_to_the_address_it_knows(world: Wo
         assert results(browser.export())[tab["uuid"]] == [tab["score"], tab["total"]], name
 
 
-def test_a_page_that_is_opened_again_finds_what_it_had_acknowledged_and_brings_the_rest(world: World) -> None:
+def test_a_reopened_page_finds_its_acknowledged_answers_and_sends_the_rest(world: World) -> None:
     for name in RUNNING:
         tab = world["tabs"][name]
         browser = world.browser(tab["who"])
@@ -105,7 +105,7 @@ def test_a_queue_that_is_sent_twice_changes_nothing(world: World) -> None:
     assert of_each("sel", held(browser, tab)) == of_each("sel", tab["held"])
 
 
-def test_a_page_that_another_tab_has_overtaken_is_told_so_and_may_take_over(world: World) -> None:
+def test_a_page_superseded_by_another_tab_is_told_so_and_can_take_over(world: World) -> None:
     tab = world["tabs"]["two tabs"]
     browser = world.browser(tab["who"])
     save = tab["requests"][0]
@@ -115,7 +115,7 @@ def test_a_page_that_another_tab_has_overtaken_is_told_so_and_may_take_over(worl
     assert of_each("sel", held(browser, tab)) == of_each("sel", tab["held"])
 
 
-def test_a_clock_that_was_paused_has_stood_still(world: World) -> None:
+def test_a_paused_clock_stayed_paused(world: World) -> None:
     tab = world["tabs"]["paused"]
     browser = world.browser(tab["who"])
     assert browser.get(tab["address"], follow=True).status_code == 200
@@ -125,7 +125,7 @@ def test_a_clock_that_was_paused_has_stood_still(world: World) -> None:
     assert tab["remaining"] > dt.timedelta(minutes=10).total_seconds() * MS
 
 
-def test_what_comes_after_the_time_ran_out_is_kept_as_late_and_changes_no_score(world: World) -> None:
+def test_answers_after_time_ran_out_are_kept_as_late_and_change_no_score(world: World) -> None:
     tab = world["tabs"]["time ran out"]
     browser = world.browser(tab["who"])
     (saved,) = replay(browser, tab)
@@ -135,7 +135,7 @@ def test_what_comes_after_the_time_ran_out_is_kept_as_late_and_changes_no_score(
     assert results(browser.export())[tab["uuid"]] == [tab["score"], tab["total"]]
 
 
-def test_a_page_without_script_that_was_drawn_before_the_upgrade_is_saved(world: World) -> None:
+def test_a_page_without_script_from_before_the_upgrade_can_save(world: World) -> None:
     form = world["form"]
     browser = world.browser(form["who"])
     answer = browser.submit(form["address"], **form["fields"])
@@ -169,7 +169,7 @@ def test_a_guest_continues_and_signing_in_keeps_the_guests_work(world: World) ->
     assert not results(world.browser("guest").export())
 
 
-def test_every_address_a_learner_may_have_kept_leads_somewhere(seen: World) -> None:
+def test_every_address_a_learner_may_have_stored_still_works(seen: World) -> None:
     exam = seen["exam"]
     pages = ("", "mock/", "readiness/", "modules/", "modules/1/")
     kept = [f"/practice/{exam}/{page}" for page in pages]
@@ -179,7 +179,7 @@ def test_every_address_a_learner_may_have_kept_leads_somewhere(seen: World) -> N
         assert browser.get(address, follow=True).status_code == 200, address
 
 
-def test_every_public_address_leads_to_its_page(seen: World) -> None:
+def test_every_public_address_still_works(seen: World) -> None:
     exam, visitor = seen["exam"], seen.browser("stranger")
     pages = ("", "questions/", "domains/tides/", "study-guide/", "collections/", "calibration/", "feed.atom")
     for page in (*pages, "modules/1-reading-a-tide-table/"):
@@ -192,7 +192,7 @@ def test_every_public_address_leads_to_its_page(seen: World) -> None:
         assert status == 200 or key == gone, (key, status)
 
 
-def test_the_bank_of_today_meets_no_edits_and_leaves_what_it_has_not_changed(world: World, tmp_path: Path) -> None:
+def test_todays_bank_finds_no_edits_and_leaves_unchanged_questions_alone(world: World, tmp_path: Path) -> None:
     write_real(tmp_path, FIXTURES)
     said = StringIO()
     call_command("load_bank", str(tmp_path), stdout=said)

@@ -1,4 +1,4 @@
-"""The house rules of docs/architecture.md, computed from where a file stands: layers, rooms, sizes, templates."""
+"""The house rules of docs/architecture.md, computed from each file's place: layers, packages, sizes, templates."""
 
 import ast
 import json
@@ -54,7 +54,7 @@ FUNCTION_LINES, VIEW_LINES, MODULE_LINES, TEMPLATE_LINES = 40, 25, 400, 150
 
 @dataclass(frozen=True)
 class Import:
-    """One import of one of our own modules, wherever in the file it stands."""
+    """One import of one of our own modules, anywhere in the file."""
 
     by: str
     of: str
@@ -117,7 +117,7 @@ def doors() -> dict[str, set[str]]:
 
 
 def doors_that_import_each_other(imports: tuple[Import, ...]) -> dict[str, list[str]]:
-    """By package: which of its doors need each other, whatever stands behind them."""
+    """By package: which of its public modules need each other, directly or through others."""
     graphs: dict[str, dict[str, set[str]]] = {}
     for each in imports:
         if is_an_entry(each.by) or is_an_entry(each.of):

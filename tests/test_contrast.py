@@ -1,4 +1,4 @@
-"""The palette as static/css/tokens.css has it: inside sRGB, readable, and told apart by colour-blind eyes.
+"""The palette as static/css/tokens.css has it: inside sRGB, readable, and distinguishable to colour-blind readers.
 
 OKLCH -> sRGB, WCAG 2.x contrast, colour-blind distance in OKLab (Machado 2009, full severity). No library.
 """

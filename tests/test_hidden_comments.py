@@ -58,7 +58,7 @@ class TestInTheSmallWorld:
         assert {where: words for where, words in got.items() if words} == {}
 
     def test_its_author_and_moderators_can_read_it(self, world: World) -> None:
-        """What the test above rests on: the words are there, for whoever may read them."""
+        """The precondition of the test above: those allowed can read the words."""
         client = world.client(MODERATOR)
         for words in HIDDEN:
             for n in range(2):

@@ -1,4 +1,4 @@
-"""Whoever follows every link of the site meets no dead one, and nothing that is reserved."""
+"""Following every link of the site leads to no dead link and nothing reserved."""
 
 from html.parser import HTMLParser
 from urllib.parse import urljoin, urlsplit

@@ -34,7 +34,7 @@ SIGN_IN = ("/accounts/login/", "/admin/login/")
 
 
 def of_group(row: Row, group: str) -> int:
-    """What somebody gets whose only right to it is this group's."""
+    """The status for a person whose only rights are this group's."""
     if row in MODERATION:
         return row.status(STAFF if group == MODERATOR else LEARNER)
     if row in OF_THREADS:

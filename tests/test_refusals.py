@@ -1,4 +1,4 @@
-"""Every error that a person is told of has words in its app's template, and no words are left without an error."""
+"""Every error shown to a person has a message in its app's template, and no message is unused."""
 
 from __future__ import annotations
 

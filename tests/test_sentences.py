@@ -1,4 +1,4 @@
-"""What people read is written in templates and forms; what stands below them hands on codes, names and numbers."""
+"""What people read is written in templates and forms; lower layers pass on codes, names and numbers."""
 
 from __future__ import annotations
 

@@ -127,7 +127,7 @@ def of_a_site(title: str, server: str, wanted: list[str], options: argparse.Name
 
 
 def said(day: Day) -> Iterator[Row]:
-    """The rows, each told when it is measured."""
+    """Reports each row as soon as it is measured."""
     for row in day.rows():
         say(f"    {row.name}: {len(row.load.times)} requests, {row.load.rate:.0f}/s")
         yield row

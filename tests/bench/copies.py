@@ -78,7 +78,7 @@ def _prepare(cursor: CursorWrapper, learner_id: int) -> int:
 
 
 def _insert(cursor: CursorWrapper, insert: str, source: str, copies: int) -> None:
-    """Copy by copy, so that what belongs to one learner lies together, as it does when people write it."""
+    """Copy by copy, so that one learner's rows are stored together, as they are in real use."""
     cursor.execute(
         f"{insert} FROM generate_series(0, {copies - 1}) n, LATERAL (SELECT *, n AS copy FROM {source} OFFSET 0) t"
     )

@@ -1,4 +1,4 @@
-"""Tells the number of a request's SQL statements, BEGIN and COMMIT among them, where the request asks for it."""
+"""Reports the number of a request's SQL statements, including BEGIN and COMMIT, if the request asks for it."""
 
 from collections.abc import Callable
 

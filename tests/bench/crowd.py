@@ -102,7 +102,7 @@ class Line:
 
 
 def whole_answer(data: bytes) -> Answer | None:
-    """The HTTP answer whose length its head tells; None while bytes are missing."""
+    """The HTTP response, complete according to its Content-Length; None while bytes are missing."""
     head, found, body = data.partition(END)
     if not found:
         return None

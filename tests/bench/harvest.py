@@ -20,7 +20,7 @@ from tests.bench.table import markdown
 
 POOL, LENGTH = 124, 60
 WEIGHTS = [(domain, Decimal(weight)) for domain, weight in enumerate((13, 16, 21, 20, 18, 13), start=1)]
-REQUEST_SECONDS = 1  # one request a second: more would stand out at once
+REQUEST_SECONDS = 1  # one request a second: more would be noticed at once
 DAY_SECONDS, MONTH_DAYS, LAST_DAY = 86_400, 30, 720
 SHARES = (0.5, 0.95)
 NETWORKS = (1, 10, 100)

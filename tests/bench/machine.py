@@ -1,4 +1,4 @@
-"""What processes of this machine have used, as Linux tells it in /proc: processor time and memory."""
+"""What processes of this machine have used, as Linux reports it in /proc: processor time and memory."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ TOKEN_FIELD = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
 
 
 class Person(Player):
-    """A browser of somebody with an account, at a network address of its own as the proxy tells it."""
+    """A signed-in person's browser, with its own network address in the proxy's header."""
 
     def __init__(self, port: int, number: int) -> None:
         super().__init__(port, secure=True)

@@ -83,7 +83,7 @@ def test_clearing_leaves_the_queue_alone(live: Any, redis_url: str) -> None:
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """When Redis was asked, by a clock that stands."""
+    """When Redis was asked, by a stopped clock."""
     times: list[float] = []
     asking = RedisCacheClient.get
 

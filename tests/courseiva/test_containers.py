@@ -104,7 +104,7 @@ def compose() -> list[str]:
 
 
 def asked(command: list[str], file: Path, given: dict[str, str]) -> subprocess.CompletedProcess[str]:
-    """What it says of the file, with these values and none of an .env that lies beside it."""
+    """What it says of the file, with these values and none from an .env beside it."""
     (nothing := file.with_name("nothing.env")).touch()
     bare = {name: value for name, value in bare_environment().items() if name not in GIVEN}
     return subprocess.run(

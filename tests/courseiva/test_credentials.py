@@ -292,7 +292,7 @@ LOOKS_AT_SOURCES = BASE / "questions" / "versions" / "material" / "sources" / "l
 
 
 def test_our_code_runs_no_commands_or_text_and_opens_no_addresses() -> None:
-    # Where a library of ours asks a provider, we catch what it raises; that opens nothing.
+    # Errors from a library that calls a provider are caught; no address is opened here.
     told = (
         r"^\s*(?:import|from) (subprocess|pickle|marshal|shelve|requests(?! import RequestException$)|httpx"
         r"|urllib3?\.request|http\.client)\b"

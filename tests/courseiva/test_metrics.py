@@ -1,4 +1,4 @@
-"""Counts shared by processes, and what /metrics says to whoever has the token."""
+"""Counts shared by processes, and /metrics for those who have the token."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ def test_a_refused_name_stays_where_it_was_typed_and_changes_nothing(client, ali
 def test_nobody_can_take_the_operators_name(client, alice) -> None:
     person("boss", is_staff=True)
     mona = person("mona")
-    grant(apps, GROUPS)  # made anew where a test has emptied the database
+    grant(apps, GROUPS)  # recreated if a test has emptied the database
     mona.groups.add(Group.objects.get(name="Moderators"))
     person("bob")
     client.force_login(alice)

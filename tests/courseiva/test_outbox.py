@@ -1,4 +1,4 @@
-"""Mail is written with what it tells of and delivered once, afterwards; a server that is away holds nothing up."""
+"""Mail is stored in the same transaction as its cause and delivered once; a mail server that is down delays nothing."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_a_mail_and_its_cause_are_written_together_or_not_at_all() -> None:
 
 
 def test_the_message_id_is_fixed_when_it_is_written(server: MailServer) -> None:
-    server.hang_up_after = "text"  # accepted, and the connection lost before we are told
+    server.hang_up_after = "text"  # accepted, but the connection is lost before we hear of it
     (mail,) = write()
     assert deliver(NOW) == 0
     assert state_of(mail) == MailState.WAITING

@@ -1,4 +1,4 @@
-"""Home: a question to answer right there for strangers, how to go on for whoever has begun."""
+"""Home: a question to answer right there for strangers, and how to continue for learners with work."""
 
 import datetime as dt
 import re
@@ -38,7 +38,7 @@ def test_a_stranger_gets_a_public_page_and_no_cookie(exam: Exam) -> None:
     answers = [Client().get("/") for _ in range(2)]
     assert answers[0].content == answers[1].content
     assert "public" in answers[0].headers["Cache-Control"]
-    assert "Cookie" in answers[0].headers["Vary"]  # whoever has begun gets another page at this address
+    assert "Cookie" in answers[0].headers["Vary"]  # a learner with work gets another page at this address
     assert not answers[0].cookies
     assert "csrf" not in answers[0].text
 

@@ -42,7 +42,7 @@ def browser(alice: User) -> Client:
 
 
 def asked(client: Client, **extra: Any) -> dict[str, Any]:
-    """What the sign-in page's script is told to ask."""
+    """The options the sign-in page's script gets."""
     response = client.get(LOGIN, headers={"accept": "application/json"}, **extra)
     return dict(response.json()["request_options"])
 

@@ -1,4 +1,4 @@
-"""`manage.py periodic`: runs what is due, outlives an error, ends when told and when its parent is gone."""
+"""`manage.py periodic`: runs what is due, survives an error, and ends on a signal or when its parent is gone."""
 
 import logging
 import os

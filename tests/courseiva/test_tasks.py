@@ -1,4 +1,4 @@
-"""Tasks are known by their names: to whoever sends one, to the schedule, and to messages that wait in a broker."""
+"""Task names are an interface: for callers, for the schedule, and for messages waiting in a broker."""
 
 import ast
 

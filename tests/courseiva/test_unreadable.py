@@ -85,7 +85,7 @@ def test_the_common_charset_is_read() -> None:
 
 
 class Unreadable(WSGIRequest):
-    """Whoever reads its body fails."""
+    """A request whose body can't be read."""
 
     def __getattribute__(self, name: str) -> Any:
         """Anything else."""

@@ -29,7 +29,7 @@ SIGNED = re.compile(
 
 
 class Bucket(BaseHTTPRequestHandler):
-    """Keeps what is put, for whoever signs as version 4 of Amazon's signatures says; nothing for others."""
+    """Keeps what is put, for requests with a valid AWS signature (version 4) and no others."""
 
     kept: dict[str, bytes]
     spoils = False

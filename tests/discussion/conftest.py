@@ -44,7 +44,7 @@ def person(name: str, **fields) -> User:
 
 
 def in_group(name: str, group: str, **fields) -> User:
-    """Somebody with the permissions of a group alone; it is made anew where a test has emptied the database."""
+    """Somebody with only one group's permissions; recreated if a test has emptied the database."""
     grant(apps, GROUPS)
     user = person(name, **fields)
     user.groups.add(Group.objects.get(name=group))

@@ -64,7 +64,7 @@ def test_the_page_shows_the_record_the_history_and_both_kinds_of_reports(history
     assert values(response, "data-act") == [Act.SUSPEND, Act.REVERSE, Act.SUSPEND, Act.SPAM, Act.REJECT]
     received = parsed(response).select_one("[data-received]").text
     assert "From my exam." in received
-    assert "Bob" not in received  # who reported is told to nobody
+    assert "Bob" not in received  # nobody is told who reported
 
 
 def test_cards_the_log_and_the_search_link_to_it(history, client_of, alice, moderator):

@@ -1,4 +1,4 @@
-"""One's own words to take along: all of them, whatever their state, and nobody else's."""
+"""The export of one's own comments: all of them, whatever their state, and nobody else's."""
 
 import json
 

@@ -63,7 +63,7 @@ def state_of(comment: Comment) -> str:
 
 
 def explained(reason: Reason) -> str:
-    """What an author is told of this reason."""
+    """The text an author gets for this reason."""
     return render_to_string("discussion/email/_reason.txt", {"entry": SimpleNamespace(reason=reason)}).strip()
 
 

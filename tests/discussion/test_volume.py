@@ -34,7 +34,7 @@ def crowd(exam, version):
 
 
 def fill(version, people, count):
-    """Every seventh is held; the newest has as many replies as there may be."""
+    """Every seventh is held; the newest has the maximum number of replies."""
     for start in range(0, count, BATCH):
         Comment.objects.bulk_create(
             Comment(

@@ -1,4 +1,4 @@
-"""What a marked answer is told of others: from thirty first exposures on, and never in a running mock."""
+"""What a marked answer shows of others' answers: from thirty first exposures on, and never in a running mock."""
 
 import datetime as dt
 

@@ -110,7 +110,7 @@ def long_form(matrix):
 
 
 def chosen_form(matrix):
-    """A is right, B is not, and the key stands in the middle."""
+    """A is right, B is not, and the key is in the middle."""
     lines = wide(matrix).splitlines()
     body = [
         line.rsplit(",", 5)[0] + "," + ",".join("BA"[int(cell)] for cell in line.split(",")[1:]) for line in lines[1:]

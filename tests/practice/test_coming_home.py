@@ -1,4 +1,4 @@
-"""The home page of whoever has practised: where they stand, what is next, and their last results."""
+"""The home page of a learner who has practised: readiness, the next step and the last results."""
 
 import datetime as dt
 

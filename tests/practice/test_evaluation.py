@@ -84,7 +84,7 @@ def test_without_predictions_there_is_no_figure():
 
 
 def foretold(log, lanes=64, guess=0.0):
-    """The chance of every answer, with parts that stand still."""
+    """The chance of every answer, with fixed parameters."""
     course = Course(log, guess, LOG_POPULATION)
     return course.follow(range(len(log)), learn=False, lanes=lanes)
 

@@ -36,7 +36,7 @@ BIG_BANK = 10_000
 ROWS_PER_QUESTION = 3
 PICK_STATEMENTS = 3
 # A guest's network is locked, looked up and noted. A new guest is noted before that, and asked after: an account that
-# has just adopted this guest goes on in its place.
+# has just adopted this guest continues in its place.
 START, NEW_GUEST = 15, 5
 DRAFTED = 2
 """Questions of each domain that are published properly; the rest of a bank are copies of these rows."""
@@ -123,7 +123,7 @@ def see(learner: Learner, exam: Exam, share: float) -> int:
 
 
 def pick(exam: Exam, share: float) -> tuple[Fetched, list]:
-    """Pick a full mock for a learner who has seen this share of the bank."""
+    """Draw a full mock for a learner who has seen this share of the bank."""
     learner = Learner.objects.create(guest_key=f"seen {share}", created_at=NOW)
     see(learner, exam, share)
     wanted = allocate(weights_of(exam.blueprints.get()), LENGTH)

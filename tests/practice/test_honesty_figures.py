@@ -1,4 +1,4 @@
-"""The calibration page's figures: stored at night, the same as computed anew, and never computed for a reader."""
+"""The calibration page's figures: stored nightly, equal to a fresh computation, and never computed for a reader."""
 
 import pytest
 from django.db import connection

@@ -1,4 +1,4 @@
-"""A learner's own estimate for each objective: what it says, what it stands on, and when it is silent."""
+"""A learner's estimate for each objective: its value, its evidence, and when there is none."""
 
 import dataclasses
 import datetime as dt

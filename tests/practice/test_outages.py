@@ -1,4 +1,4 @@
-"""Time the site was away is given back to running sessions: as much as was lost, once, and their learners are told."""
+"""Time lost to an outage is given back to running sessions: exactly, once, and the learners are told."""
 
 import datetime as dt
 import json

@@ -92,7 +92,7 @@ def test_a_regrade_is_previewed_proposed_and_applied_by_a_second_person(version)
 
 
 def codes_told(response):
-    """The code of the newest error that the next page tells."""
+    """The code of the newest error shown on the next page."""
     told = [message.extra_tags for message in get_messages(response.wsgi_request) if message.level_tag == "error"]
     return told[-1:]
 

@@ -1,4 +1,4 @@
-"""Reporting an error from a session: marked questions of one's own, reserved ones included, and no others."""
+"""Reporting an error from a session: one's own marked questions, including reserved ones, and no others."""
 
 import re
 

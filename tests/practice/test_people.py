@@ -1,4 +1,4 @@
-"""What people are told comes true, however they sit: tests/bench/people.py run small, and the site says the same."""
+"""Predictions come true however mocks are taken: tests/bench/people.py run small, and the site says the same."""
 
 from dataclasses import dataclass, replace
 

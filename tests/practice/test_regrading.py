@@ -1,4 +1,4 @@
-"""The day a key is wrong: every session that held the version is brought up, once, and who is affected is told."""
+"""When a key was wrong: every session with the version is regraded, once, and those affected are told."""
 
 import datetime as dt
 

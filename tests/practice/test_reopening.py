@@ -1,4 +1,4 @@
-"""A session that a wrong clock closed is opened again: all that followed from its end is undone and made anew."""
+"""A session closed by a wrong clock is reopened: everything derived from its end is undone and computed again."""
 
 import datetime as dt
 import logging

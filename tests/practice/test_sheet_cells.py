@@ -1,4 +1,4 @@
-"""The cells of a marked answer sheet: which class names stand for what is known of an answer."""
+"""The cells of a marked answer sheet: the class name for each state of an answer."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A drill that is taken along: which questions, what they count as, and the one page that holds solutions."""
+"""An offline drill: which questions it has, what they count as, and the one page that holds solutions."""
 
 import datetime as dt
 

@@ -1,4 +1,4 @@
-"""Whose day it is: told by the browser, or chosen in the account; and what follows from it, over changes of clocks."""
+"""The learner's time zone: reported by the browser or chosen in the account; and its effects, across clock changes."""
 
 import datetime as dt
 import json

@@ -236,7 +236,7 @@ class TestReviews:
 
 
 class TestLocks:
-    """A mock that runs holds one variant; nothing tells about the others."""
+    """A running mock has one variant; nothing reveals the others."""
 
     @pytest.fixture
     def family(self, exam):

@@ -1,4 +1,4 @@
-"""The cache of whole pages: no statement for a kept page, one request makes it anew, and it outlives the database."""
+"""The page cache: a cached page takes no statement, one request renders it again, and it outlives the database."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The desk's home: each list counts what waits for whoever asks, leads to it, and shows the first of it."""
+"""The desk's home: each list counts what waits for its reader, links to it, and shows the first entries."""
 
 from __future__ import annotations
 

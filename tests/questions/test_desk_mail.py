@@ -1,4 +1,4 @@
-"""Mail to whoever waits for a draft, or sent it back: each step once, nothing to who did it, off by one switch."""
+"""Mail about drafts in review: each step once, never to the person who acted, off by one switch."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Junk in the editor's form: whatever is sent, it is stored or marked, and never an error of ours."""
+"""Junk in the editor's form: whatever is sent is stored or marked, and never causes a server error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Families begun at the desk: from blank, from a lone question, one more variant, one fewer."""
+"""Families started at the desk: from blank, from a single question, with one variant more or fewer."""
 
 import pytest
 from django.urls import reverse

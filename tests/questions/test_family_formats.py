@@ -1,4 +1,4 @@
-"""Families on their way out and in again: our own formats keep them, the others say what they leave behind."""
+"""Export and import of families: our own formats keep them, others say what they leave out."""
 
 import dataclasses
 import io
@@ -112,7 +112,7 @@ def test_a_variant_that_differs_in_what_its_family_shares_is_written_alone_and_c
 
 @pytest.fixture(scope="module")
 def drafts():
-    """All families of the bank, read from its files."""
+    """Every family in the bank, read from its files."""
     glossary = read_glossary(FIXTURES / "glossary.yaml")
     paths = [*(FIXTURES / "pmle").glob("*/*families*.yaml"), *sorted((FIXTURES / "pmle").glob("questions/*.yaml"))[-1:]]
     return tuple(row.draft for path in paths for row in read_bank_file(path, glossary)[0])

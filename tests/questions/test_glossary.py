@@ -1,4 +1,4 @@
-"""The glossary: rows follow the file, the page says what goes on, and a module links each product once."""
+"""The glossary: rows follow the file, the page shows each product's status, and a module links each product once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Public pages of a family's questions: each has its own, and the others stand beside it."""
+"""Public pages of a family's questions: each has its own and lists its siblings."""
 
 import dataclasses
 

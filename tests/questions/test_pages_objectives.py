@@ -68,7 +68,7 @@ def page(url: str = URL) -> str:
 
 
 def entry(number: str, text: str) -> str:
-    """What stands between this number and the next one of the outline."""
+    """The text between this number and the next one in the outline."""
     return re.split(r" \d\.1(?:\.[ab])? ", text.partition(f" {number} ")[2])[0]
 
 

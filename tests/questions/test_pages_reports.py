@@ -1,4 +1,4 @@
-"""Reporting an error and following it: without an account, by nobody else, and never a word of a reserved question."""
+"""Reporting an error and following it up: without an account, privately, and never revealing a reserved question."""
 
 import html
 import re

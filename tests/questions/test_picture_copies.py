@@ -1,4 +1,4 @@
-"""Pictures beside bank files, and copies of all pictures: what was changed or lost is told, and not taken."""
+"""Pictures beside bank files, and backups of all pictures: changed or lost ones are reported and not used."""
 
 from __future__ import annotations
 

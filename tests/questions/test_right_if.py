@@ -1,4 +1,4 @@
-"""“Right if” in a breakdown: told with the reasons, never of what is right, and kept back where a sibling is ahead."""
+"""“Right if” in a breakdown: shown with the reasons, never for the key, withheld while a sibling is ahead."""
 
 import pytest
 from django.template.loader import render_to_string

@@ -54,7 +54,7 @@ class Pages(BaseHTTPRequestHandler):
             if self.command == "GET":
                 self.wfile.write(body)
         except OSError:
-            pass  # whoever asked has left
+            pass  # the person who asked has left
 
     def log_message(self, *args: object) -> None:
         """Say nothing."""

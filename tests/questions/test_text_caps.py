@@ -1,4 +1,4 @@
-"""What would be slow to draw is refused before it is parsed; what stands in the bank is not; what is left is quick."""
+"""Text that would be slow to render is refused before it is parsed; the bank's is not; all other text is quick."""
 
 from __future__ import annotations
 

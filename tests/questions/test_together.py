@@ -1,4 +1,4 @@
-"""Several questions changed as one: proposed by one, applied by another, to all or none, families whole."""
+"""Several questions changed together: proposed by one person, applied by another, to all or none, families whole."""
 
 from __future__ import annotations
 

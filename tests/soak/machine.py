@@ -41,7 +41,7 @@ SESSIONS = "FROM practice_practicesession"
 
 @dataclass
 class Machine:
-    """The servers, and what a process of the site is told."""
+    """The servers, and the environment of a site process."""
 
     cluster: Cluster
     redis: RedisServer
@@ -107,7 +107,7 @@ def machine(cluster: Cluster, filled: str, static_root: Path, tmp_path: Path) ->
 
 @pytest.fixture
 def tell(capsys: pytest.CaptureFixture[str]) -> Callable[[str], None]:
-    """Say a line in the log of the run, where it stands although the test passes."""
+    """Write a line to the run's log, where it shows even if the test passes."""
 
     def say(line: str) -> None:
         with capsys.disabled():
@@ -157,7 +157,7 @@ def acks_of(learners: list[Learner]) -> int:
 
 
 def outages_of(learners: list[Learner]) -> int:
-    """How many requests were told that the database is away."""
+    """How many requests were told that the database is down."""
     return sum(learner.outages for learner in learners)
 
 

@@ -38,7 +38,7 @@ pytestmark = pytest.mark.soak
 
 @pytest.fixture
 def given(needs_own_servers: None, static_root: Path, tmp_path: Path) -> Iterator[dict[str, str]]:
-    """What every process is told: one Redis, which is theirs alone."""
+    """The environment of every process: one Redis, which is theirs alone."""
     with own_redis(tmp_path) as server:
         yield {**live_environment(static_root), "REDIS_URL": server.url}
 

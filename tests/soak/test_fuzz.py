@@ -112,7 +112,7 @@ class Target:
 
 @dataclass
 class Outcome:
-    """What came of a run: each input as it can be told, how often each status was met, and what is wrong."""
+    """The outcome of a run: each input in reproducible form, how often each status came, and the errors."""
 
     told: list[str] = field(default_factory=list)
     statuses: Counter[int] = field(default_factory=Counter)
@@ -229,7 +229,7 @@ def asked_with(address: str, pairs: list[tuple[str, str]]) -> str:
 
 
 def send(draw: Any, client: Client, target: Target, way: Way) -> tuple[HttpResponse, str]:
-    """One request of a random shape, and how it can be told."""
+    """One request of a random shape, with a reproducible description."""
     address, name = way.address, one_name_of(target)
     shape = draw(st.sampled_from(target.shapes))
     if shape == "odd":

@@ -241,7 +241,7 @@ def bring_back(server: RedisServer, how: str) -> None:
 
 
 def status_of(site: Site, method: str, address: str, body: bytes = b"") -> tuple[int, bytes, str]:
-    """What somebody new gets."""
+    """A newcomer's pages."""
     player = Player(site.port, secure=True)
     try:
         status, headers, content = player.send(method, address, body)

@@ -66,7 +66,7 @@ def yesterday() -> str:
 
 @dataclass(frozen=True)
 class Former:
-    """Yesterday's code in a folder, and what its processes are told."""
+    """Yesterday's code in a folder, and its processes' environment."""
 
     commit: str
     folder: Path
@@ -128,7 +128,7 @@ def test_yesterdays_release_serves_while_todays_migrations_run(
 ) -> None:
     machine = machine_of_yesterday
     before = applied(machine.url)
-    # Only its static files are of its own; all else both are told alike.
+    # Only its static files are its own; both get the same environment otherwise.
     told = {**machine.given, **former.given, "WEB_PROCESSES": "2", "COUNTERS_FILE": str(machine.folder / "counts")}
     site = Site(machine.url, former.folder, **told).start()
     with running(site), reading(site, machine) as reader, answering(site, rng) as learners:

@@ -1,4 +1,4 @@
-"""How much work something is, told without a clock: what a machine does beside it can't change the figure."""
+"""Measures work without a clock, so that other load on the machine can't change the figure."""
 
 from __future__ import annotations
 

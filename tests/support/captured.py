@@ -1,4 +1,4 @@
-"""What a failed test shows of the output it captured: the end, where what went wrong stands."""
+"""What a failed test shows of its captured output: the end, where the error is."""
 
 from __future__ import annotations
 

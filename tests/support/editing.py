@@ -77,7 +77,7 @@ def save(client: Client, page: str, json: bool = False, action: str = "save", **
 
 
 def act(client: Client, question: Any, name: str, **fields: Any) -> HttpResponse:
-    """A step of the workflow from the state that stands."""
+    """A step of the workflow from the current state."""
     question.refresh_from_db()
     url = reverse("admin:questions_question_act", args=[question.pk, name])
     return client.post(url, {"base": question.revision, **fields}, follow=True)

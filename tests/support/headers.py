@@ -1,4 +1,4 @@
-"""What the headers of every answer say, whoever asked for whatever."""
+"""The headers every response must have, for any reader and address."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ def parsed(page: HttpResponse | str) -> BeautifulSoup:
 
 
 def values(page: HttpResponse | str, attribute: str) -> list[str]:
-    """What this attribute holds wherever it stands on a page, in order."""
+    """The values of this attribute on a page, in order."""
     return re.findall(rf'\s{attribute}="([^"]*)"', text_of(page))
 
 
@@ -36,7 +36,7 @@ def messages(page: HttpResponse | str) -> list[str]:
 
 
 def codes(form: BaseForm) -> dict[str, list[str | None]]:
-    """The codes of a form's errors by field; those of the form as a whole stand under ``__all__``."""
+    """The codes of a form's errors by field; those of the form as a whole are under ``__all__``."""
     return {name: [error.code for error in errors] for name, errors in form.errors.as_data().items()}
 
 
@@ -46,5 +46,5 @@ def told(page: HttpResponse) -> list[str]:
 
 
 def figures(text: str) -> list[int]:
-    """The whole numbers of a text, in order: what is told, however it is worded."""
+    """The whole numbers of a text, in order, however it is worded."""
     return [int(number) for number in re.findall(r"(?<![\w.])\d+(?![\w.]*\w)", text)]

@@ -20,7 +20,7 @@ class Form:
 
 
 class _Reader(HTMLParser):
-    """Collects the forms and their controls; what stands in a template is no control."""
+    """Collects the forms and their controls; the content of a template is not a control."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -47,7 +47,7 @@ def is_test_database() -> bool:
 
 
 def live_environment(static_root: Path) -> dict[str, str]:
-    """What the server's process is told; the key is the tests' own, so that cookies made here are good there."""
+    """The server process's environment; the key is the tests' own, so that cookies made here are valid there."""
     return {
         "DJANGO_SETTINGS_MODULE": LIVE_SETTINGS,
         "DEBUG": "1",

@@ -70,7 +70,7 @@ def every(status: int) -> tuple[int, int, int, int]:
 
 
 def own(status: int) -> tuple[int, int, int, int]:
-    """For whoever has a session; a stranger gets 404."""
+    """For the session's owner; a stranger gets 404."""
     return (status, status, status, 404)
 
 
@@ -85,7 +85,7 @@ def signed_out(status: int) -> tuple[int, int, int, int]:
 
 
 def staff_only(status: int) -> tuple[int, int, int, int]:
-    """For staff; others are sent to sign in, where a learner is told no."""
+    """For staff; others are sent to sign in, where a learner is refused."""
     return (302, 302, status, 302)
 
 
@@ -149,7 +149,7 @@ def of_session(name: str, kind: str, *args: Any, query: str = "") -> OfSession:
 
 
 def contrast_answer(world: World, persona: str, name: str = "contrast-answer") -> str:
-    """The page of the answered variant, under the drill that led to it."""
+    """The page of the answered variant, under the drill it came from."""
     drill, made = world.session(persona, "turned"), world.session(persona, "contrast")
     return reverse(name, args=[drill.uuid, 1, made.uuid])
 
@@ -175,7 +175,7 @@ def full_answer(kind: str) -> Callable[[World, str], dict[str, Any]]:
 
 
 def form_of(**fields: Any) -> Callable[[World, str], dict[str, Any]]:
-    """Fields of a form; ``_`` stands for the hyphen."""
+    """Fields of a form; ``_`` is written for the hyphen."""
     return lambda _, __: {name.replace("_", "-"): value for name, value in fields.items()}
 
 
@@ -207,18 +207,18 @@ def plan_ahead(world: World, client: Client) -> None:
 
 
 def take_along(world: World, client: Client) -> None:
-    """Questions on the device of whoever asks."""
+    """Questions stored on the requester's device."""
     client.post(reverse("take", args=[world.exam.slug]))
 
 
 def end_what_was_taken(_: World, client: Client) -> None:
-    """Of whoever asks; others' drills are not theirs to end."""
+    """The requester's own; nobody can end another's drill."""
     for session in PracticeSession.objects.filter(mode=Mode.TAKEN, finished_at=None, discarded_at=None):
         client.post(reverse("finish", args=[session.uuid]))
 
 
 def begin_a_check(world: World, client: Client) -> None:
-    """A check of whoever asks; a stranger becomes a guest by it. It would end a drill or review of its exam."""
+    """The requester's check; a stranger becomes a guest by it. It would end a drill or review of its exam."""
     client.post(reverse("start-check", args=[world.checked.slug]))
 
 
@@ -284,7 +284,7 @@ def of_picture() -> str:
 
 
 def of_import(world: World, persona: str) -> str:
-    """The page of a large import that goes on."""
+    """The page of a large import under way."""
     return reverse("admin:questions_import_job", args=[ImportJob.objects.get().pk])
 
 

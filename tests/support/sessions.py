@@ -72,7 +72,7 @@ def add_cards(owner: Owner, questions: Iterable[Question], due: dt.datetime = NO
 
 
 def right_places(session: PracticeSession, position: int) -> tuple[int, ...]:
-    """Where the right options stand on the learner's page."""
+    """The places of the right options on the learner's page."""
     item = session.items.get(position=position)
     key = Solution.objects.get(version=item.version_id).key_mask
     return tuple(place for place, slot in enumerate(item.option_order) if key >> int(slot, 16) & 1)

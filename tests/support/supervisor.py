@@ -33,7 +33,7 @@ def read_unit(name: str) -> configparser.ConfigParser:
 
 
 def members(session: int) -> list[int]:
-    """The processes of a session that have not ended, which stand for a control group."""
+    """The running processes of a session, in place of a control group."""
     found = []
     for place in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):

@@ -1,4 +1,4 @@
-"""What stands before the site in production: TLS, and who asked and how in headers. http and https on one port."""
+"""The production proxy's part: TLS, and headers with the client's address and scheme. http and https on one port."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def walk(world: World, rows: Iterable[Row], personas: Iterable[str]) -> Walk:
 
 
 def hidden_words(response: HttpResponse) -> set[str]:
-    """Which of the hidden words stand in an answer, its headers included. What is streamed is read by this."""
+    """Which of the hidden words are in a response, headers included. Streamed content is consumed."""
     body = b"".join(response.streaming_content) if response.streaming else response.content
     text = f"{body.decode(errors='replace')} {dict(response.headers)} {response.cookies}".lower()
     return {words for words in HIDDEN if words in text}
@@ -70,7 +70,7 @@ def _seen(row: Row, response: HttpResponse) -> Seen:
 
 
 def _wrong_frames(row: Row, response: HttpResponse) -> list[str]:
-    """Only the preview of a question stands in a frame, and that one of ours."""
+    """Only a question's preview may be framed, and only by our own pages."""
     allowed = {"DENY", "SAMEORIGIN"} if row.key in PREVIEWS else {None} if row.key in BEFORE_ALL_VIEWS else {"DENY"}
     found = response.headers.get("X-Frame-Options")
     return [] if found in allowed else [f"X-Frame-Options {found}"]

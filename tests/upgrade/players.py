@@ -125,7 +125,7 @@ class Player:
         )
 
     def end(self, now: dt.datetime) -> dict[str, Any]:
-        """What this release says when the queue arrives and the sitting is handed in then; nothing of it stays."""
+        """What this release says when the queue arrives and the session is then submitted; nothing of it is kept."""
         with transaction.atomic():
             left = remaining_ms(PracticeSession.objects.get(pk=self.session.pk), now)
             writer = PracticeSession.objects.values_list("writer", flat=True).get(pk=self.session.pk)

@@ -68,7 +68,7 @@ class Browser(Client):
 
     @property
     def token(self) -> str:
-        """The token as it stands now; signing in changes it."""
+        """The current token; signing in changes it."""
         return str(self.cookies[settings.CSRF_COOKIE_NAME].value)
 
     def send(self, path: str, body: Any, query: str = "") -> HttpResponse:

@@ -74,7 +74,7 @@ def write_bank(folder: Path, fixtures: Path) -> None:
 
 
 def write_real(folder: Path, fixtures: Path) -> None:
-    """The real questions as they stand in these fixtures; one that has moved is found by its id."""
+    """The real questions in these fixtures; one that has moved is found by its id."""
     (folder / REAL_EXAM / "questions").mkdir(parents=True)
     shutil.copy(fixtures / "glossary.yaml", folder)
     shutil.copy(fixtures / REAL_EXAM / "exam.yaml", folder / REAL_EXAM)

@@ -46,7 +46,7 @@ def replay(browser: Browser, tab: dict[str, Any], writer: int | None = None) -> 
 
 
 def held(browser: Browser, tab: dict[str, Any]) -> dict[str, Any]:
-    """What the server tells a page that is opened again: by question, the places chosen."""
+    """What the server returns to a reopened page: by question, the places chosen."""
     answer = browser.send(f"{tab['address']}claim/", {})
     assert answer.status_code == 200
     return {str(item["p"]): item for item in answer.json()["items"] if item["sel"]}

@@ -1,4 +1,4 @@
-"""What lint says of families: each rule with a family that is as it should be and one that is not."""
+"""Lint's rules for families, each with a sound family and a faulty one."""
 
 import dataclasses
 

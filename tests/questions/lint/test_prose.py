@@ -1,4 +1,4 @@
-"""What must not stand in any text, and what only looks like it."""
+"""What no text may contain, and what only looks like it."""
 
 import pytest
 

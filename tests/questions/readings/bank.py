@@ -14,7 +14,7 @@ KEYS = (1, 2, 3)
 
 
 class Plain(yaml.SafeDumper):
-    """What stands in two places is written out twice, as people write it."""
+    """Overlapping text is written out twice, as people write it."""
 
     def ignore_aliases(self, data: object) -> bool:
         return True

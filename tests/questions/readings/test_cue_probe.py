@@ -18,7 +18,7 @@ WORDS = [f"{a}{b}" for a in "bdfglmnprst" for b in ("ar", "en", "il", "on", "um"
 
 
 def item(key: str, unit: str, right: int, cue: str = "", seed: int = 0) -> Item:
-    """A question of random words; ``cue`` stands in the right option."""
+    """A question of random words; ``cue`` is in the right option."""
     draw = random.Random(seed)
     texts = [" ".join(draw.choices(WORDS, k=8)) for _ in range(4)]
     if cue:

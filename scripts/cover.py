@@ -14,7 +14,7 @@ FLOORS = {"courseiva": 91, "discussion": 96, "practice": 95, "questions": 92}
 
 
 def shares(report: dict[str, dict[str, dict[str, dict[str, int]]]]) -> dict[str, float]:
-    """Per package, how many of a hundred branches are taken."""
+    """The percentage of branches taken, by package."""
     taken: dict[str, int] = defaultdict(int)
     there: dict[str, int] = defaultdict(int)
     for name, file in report["files"].items():
@@ -25,7 +25,7 @@ def shares(report: dict[str, dict[str, dict[str, dict[str, int]]]]) -> dict[str,
 
 
 def main(path: str) -> int:
-    """Print each package beside its floor; 1 where one is below."""
+    """Print each package beside its floor; returns 1 if one is below."""
     found = shares(json.loads(Path(path).read_text()))
     below = False
     for package, floor in FLOORS.items():

@@ -21,7 +21,7 @@ ROWS, COLUMNS, ANSWERED, HALF = 5, 5, 12, 13
 
 
 def mark(size: int, x: float = 0, y: float = 0) -> str:
-    """The mark, a circle half filled, `size` wide at x, y."""
+    """The logo, a half-filled circle, `size` wide at x, y."""
     return (
         f'<svg x="{x}" y="{y}" width="{size}" height="{size}" viewBox="0 0 20 20">'
         f'<circle cx="10" cy="10" r="8" fill="none" stroke="{INK}" stroke-width="2"/>'
@@ -30,14 +30,14 @@ def mark(size: int, x: float = 0, y: float = 0) -> str:
 
 
 def icon(size: int) -> str:
-    """The mark on paper, with the margin that phones cut round corners from."""
+    """The logo on paper, with a margin for the rounded corners that phones cut."""
     inner = round(size * 0.66)
     edge = (size - inner) / 2
     return _svg(size, size, mark(inner, edge, edge))
 
 
 def preview() -> str:
-    """Name and sentence beside an answer sheet, 1200 by 630."""
+    """Name and slogan beside an answer sheet, 1200 by 630."""
     words = (
         mark(76, 84, 168)
         + f'<text x="182" y="232" font-family="{SERIF}" font-weight="600" font-size="76" fill="{INK}">Courseiva</text>'

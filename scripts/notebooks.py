@@ -21,7 +21,7 @@ SECONDS_A_CELL = 600
 
 
 def fault_of(path: Path) -> str:
-    """Run one notebook in a folder of its own; what went wrong in which cell, or nothing."""
+    """Run one notebook in its own folder; returns the failing cell and its error, or nothing."""
     notebook = nbformat.read(path, as_version=4)
     begun = [0]
 
@@ -46,7 +46,7 @@ def fault_of(path: Path) -> str:
 
 
 def main(names: list[str]) -> int:
-    """Print a line for each notebook, with its seconds; 1 where one fails."""
+    """Print a line for each notebook, with its seconds; returns 1 if one fails."""
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
     faults = 0
     for path in [Path(name) for name in names] or sorted(FIXTURES.glob("*/modules/*.ipynb")):

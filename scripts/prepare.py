@@ -53,7 +53,7 @@ def _prepare() -> None:
 
 
 def _collect_static_files() -> None:
-    """Collect them again only when one of them, or an installed package, is newer than the last time."""
+    """Collect them again only if one of them, or an installed package, is newer than at the last run."""
     from django.core.management import call_command
 
     newest = max((path.stat().st_mtime for path in _static_sources()), default=0.0)

@@ -41,7 +41,7 @@ def new_page(browser: Browser, size: dict[str, int], scheme: str) -> Page:
 
 
 def keep(page: Page, name: str) -> None:
-    """Store what the window shows once it has settled."""
+    """Save a picture of the window once it has settled."""
     page.wait_for_timeout(SETTLE)
     page.screenshot(path=FOLDER / f"{name}.png")
 
@@ -56,7 +56,7 @@ def question(page: Page, address: str) -> None:
 
 
 def mock(page: Page, address: str) -> None:
-    """A mock in the middle, and its result."""
+    """A half-finished mock, and its result."""
     page.goto(f"{address}/practice/pmle/mock/")
     page.locator("input[name=count][value='20']").check(force=True)
     page.get_by_role("button", name="Start the mock now").click()
@@ -73,7 +73,7 @@ def mock(page: Page, address: str) -> None:
 
 
 def drill(page: Page, address: str) -> None:
-    """A drill on a phone in the dark."""
+    """A drill on a phone in dark mode."""
     page.goto(f"{address}/practice/pmle/")
     page.get_by_role("button", name="Start").nth(1).click()
     keep(page, "drill")

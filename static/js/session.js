@@ -138,7 +138,7 @@ class Player {
     if (!this.ending.isUp) this.clock.sync(remaining);
   }
 
-  /** The server was away and gives the time back. A page that has stopped at zero begins anew, and says why. */
+  /** The server was down and gives the time back. A page that has stopped at zero starts again, and says why. */
   #givenBack(seconds) {
     this.given = seconds;
     if (this.ending.isUp && !this.ending.isLeaving) location.reload();

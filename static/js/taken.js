@@ -1,4 +1,4 @@
-/* A drill that was taken along: it marks by itself, and its answers wait in the player's queue. What is chosen and checked is kept
+/* An offline drill: it marks by itself, and its answers wait in the player's queue. What is chosen and checked is kept
    beside, because the page on the device stays as it was drawn. docs/decisions/0010 says why. */
 
 import { markOfOwner } from "./session/kept.js";

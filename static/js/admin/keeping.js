@@ -1,4 +1,4 @@
-/* What is not saved yet is kept in this browser, for whoever is signed in, and offered again. */
+/* Unsaved text is stored in this browser for the signed-in person, and offered again. */
 
 import { attempt } from "../session/wire.js";
 

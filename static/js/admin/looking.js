@@ -35,7 +35,7 @@ export class Looking {
     this.offers(data.offers);
   }
 
-  /** Whoever is writing a reason there is left alone. */
+  /** A reason being typed there is left alone. */
   #list(html) {
     if (this.panel.contains(document.activeElement) && document.activeElement.matches("input")) return;
     this.panel.innerHTML = html;

@@ -55,7 +55,7 @@ export class Pictures {
     this.#say("added", SAID.done);
   }
 
-  /** The picture stands by itself, in an option behind its words; the caret goes where its description belongs. */
+  /** The picture gets its own paragraph, in an option it follows the text; the caret goes where its description belongs. */
   #insert(text, name) {
     const { selectionStart: start, selectionEnd: end, value } = text;
     const before = value.slice(0, start);

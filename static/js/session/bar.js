@@ -101,7 +101,7 @@ export class Bar {
     next.disabled = view === "review";
     next.textContent = pages.isLast ? "Review" : "Next";
     next.classList.toggle("btn--quiet", next.disabled || isDone || isOpen);
-    // What stands below an unanswered question would be pushed down by the verdict: it comes with it.
+    // The verdict would push down anything below an unanswered question, so that comes with the verdict.
     pages.stop.hidden = isOpen;
     if (drill) byId("done").hidden = !isDone;
   }

@@ -1,4 +1,4 @@
-/* What stands in the way and what comes of it: a login that ended, submitting, time up, a pause. None loses what waits. */
+/* The player's dialogs: a login that ended, submitting, time up, a pause. None loses queued answers. */
 
 import { answers, notice, post } from "./wire.js";
 
@@ -6,7 +6,7 @@ const GRACE = 10500; // the server takes saves for ten seconds more, then closes
 const SHORTLY = 500;
 
 export class Ending {
-  /** `freeze` is set by whoever draws the questions. */
+  /** `freeze` is set by the module that draws the questions. */
   constructor(root, queue) {
     Object.assign(this, { root, queue });
     this.freeze = () => {};
@@ -118,7 +118,7 @@ function pause(milliseconds) {
   });
 }
 
-/** The login ended: sign in again in place. The queue waits and then goes on. */
+/** The login ended: sign in again in place. The queue waits and then resumes. */
 export class Login {
   constructor(queue) {
     this.queue = queue;

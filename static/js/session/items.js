@@ -168,7 +168,7 @@ export class Drill {
     return [...this.items.values()].every((item) => item.isChecked);
   }
 
-  /** A button in a question was pressed; the first button of the form stands for Check. */
+  /** A button in a question was pressed; the form's first button counts as Check. */
   press(button) {
     const item = this.pages.item;
     if (item.isChecked || this.queue.isUnchecked(item.p)) return;

@@ -11,7 +11,7 @@ const WAITING = /^(?:answers|sitting):([\w-]+):/; // the second: what 0.1.0 wrot
 const GRACE = 60000;
 const LONGEST = 14 * 86400000; // as a login
 
-/** Of whoever may open kept pages now, if anybody. */
+/** The mark of the person who may open stored pages now, if anybody. */
 export function markOfOwner() {
   return COOKIE.exec(document.cookie)?.[1];
 }
@@ -34,7 +34,7 @@ export function forget(uuid) {
   return drop((_mark, its) => its === uuid);
 }
 
-/** At signing in and out: every page, and what was taken along. */
+/** At sign-in and sign-out: every page, and the offline drill. */
 export async function empty() {
   const taken = "caches" in window ? (await caches.keys()).filter((name) => name.startsWith("taken:")) : [];
   await Promise.all([drop(() => true), ...taken.map((name) => caches.delete(name))]);
@@ -66,7 +66,7 @@ export function entries() {
   return attempt(() => Object.keys(localStorage), []);
 }
 
-/** The sessions with answers that wait in this browser, whoever gave them. */
+/** The sessions with answers queued in this browser, whoever's they are. */
 export function records() {
   return entries().flatMap((key) => {
     const uuid = WAITING.exec(key)?.[1];

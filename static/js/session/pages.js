@@ -66,7 +66,7 @@ export class Pages {
     else this.go("#sheet");
   }
 
-  /** What is left is told before what comes into view: the newest save then names the place to come back to. */
+  /** The view being left is reported before the one that opens: the newest save then names the place to come back to. */
   #turn(item) {
     this.#pause();
     const before = this.item;

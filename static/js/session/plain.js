@@ -112,7 +112,7 @@ export class Saved {
   }
 }
 
-/** The player's page where it fails: it says so, and goes on as a list. */
+/** The player's page when it fails: it says so, and continues as a list. */
 export class Plain extends Saved {
   constructor(...parts) {
     const { dataset, classList } = document.documentElement;

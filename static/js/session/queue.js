@@ -27,7 +27,7 @@ export class Queue {
     this.waiters = [];
   }
 
-  /** Whoever listens may fail at drawing; what waits goes out all the same. */
+  /** A listener may fail at drawing; queued answers are sent all the same. */
   say(what, ...words) {
     try {
       return this.tell[what]?.(...words);
@@ -167,7 +167,7 @@ export class Queue {
       return true;
     }
     if (status !== 200 || !Array.isArray(data?.items)) return this.#failed(status, data);
-    // Who saved last tells, not how often it was claimed: the answer to a claim of our own may have been lost.
+    // The last saver decides, not the number of claims: the response to our own claim may have been lost.
     if (this.wasAway && data.latest > this.known) this.#setAside(data.items);
     this.wasAway = false; // who goes on from now on is told by a refusal
     this.writer = this.waiting.all.writer = data.writer;

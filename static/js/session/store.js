@@ -1,4 +1,4 @@
-/* What this browser keeps of a session: one record for each tab, and a lock that tells living tabs from dead ones. A record
+/* What this browser keeps of a session: one record for each tab, and a lock that distinguishes live tabs from closed ones. A record
    that the learner has to decide about has a name of its own.
 
    A record: the writer it was made under, a number that rises with every change, and what waits for the server. It is
@@ -51,7 +51,7 @@ export class Store {
     return attempt(() => localStorage.setItem(this.prefix + id, JSON.stringify(record)) ?? true, false);
   }
 
-  /** Keep a record of this tab where nothing that the tab goes on to write takes its place. */
+  /** Keep a record of this tab under a key that the tab won't overwrite. */
   setAside(record) {
     const id = newId();
     if (this.write(record, id)) this.remove(this.tab);

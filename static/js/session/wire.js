@@ -2,7 +2,7 @@
 
 const COOKIE = /(?:^|;\s*)(?:__Host-)?csrftoken=([^;]+)/;
 
-/** The token as it stands now: signing in changes it, so it is read each time. */
+/** The current token: signing in changes it, so it is read each time. */
 export function token() {
   const field = document.querySelector("input[name=csrfmiddlewaretoken]");
   return COOKIE.exec(document.cookie)?.[1] ?? field?.value ?? "";
@@ -60,7 +60,7 @@ export function answers(count) {
   return `${count} answer${count === 1 ? "" : "s"}`;
 }
 
-/** A kept choice of this browser: told, or changed (null forgets it). */
+/** A setting stored in this browser: read, or changed (null deletes it). */
 export function choice(name, value) {
   if (value === undefined) return attempt(() => localStorage.getItem(name));
   return attempt(() => (value === null ? localStorage.removeItem(name) : localStorage.setItem(name, value)));

@@ -95,7 +95,7 @@ def test_the_study_guide_shows_both_exam_guides_and_what_changed(exam: Exam) -> 
     assert "/exams/pmle/modules/1-m/" in html
 
 
-def test_the_study_guide_lists_once_what_the_outline_says_has_changed(exam: Exam) -> None:
+def test_the_study_guide_lists_each_change_in_the_outline_once(exam: Exam) -> None:
     before = exam.blueprints.get(is_current=True)
     bare = BeautifulSoup(Client().get("/exams/pmle/study-guide/").text, "html.parser")
     assert not bare.select("#changed")

@@ -84,7 +84,7 @@ def blueprint(db: None) -> Any:
     ],
     ids=["meets", "pausable meets", "untimed", "ends before", "after", "during"],
 )
-def test_a_mock_is_refused_only_where_its_time_would_run_into_it(
+def test_a_mock_is_refused_only_if_it_would_run_into_the_window(
     blueprint: Any, settings: Any, begins: dt.timedelta, factor: str, pausable: bool, starts: bool
 ) -> None:
     settings.MAINTENANCE = Work(NOW + begins, NOW + begins + HOUR)

@@ -33,7 +33,7 @@ def visitor(client: Client) -> Client:
 
 
 @pytest.mark.parametrize("name", ["OperationalError", "InterfaceError"])
-def test_a_page_says_that_the_database_is_away_and_when_to_come_back(visitor: Client, name: str) -> None:
+def test_a_page_says_that_the_database_is_down_and_when_to_come_back(visitor: Client, name: str) -> None:
     response = visitor.get(f"/test/broken/{name}")
     assert response.status_code == 503
     assert response.headers["Retry-After"] == str(RETRY_SECONDS)

@@ -66,7 +66,7 @@ def test_error_page_draws_without_a_request_and_says_what_to_do_next(name: str) 
     assert 'class="btn"' in html
 
 
-def test_absolute_static_puts_the_site_in_front(settings: Any) -> None:
+def test_absolute_static_prefixes_the_sites_address(settings: Any) -> None:
     settings.SITE_URL = "https://learn.example.org"
     html = Template("{% load site %}{% absolute_static 'img/preview.png' %}").render(Context())
     assert html == "https://learn.example.org/static/img/preview.png"

@@ -118,7 +118,7 @@ ROWS = """
         ("<p>Saved<span hidden>Not saved</span></p>", ["Saved", "Not saved"]),
     ],
 )
-def test_what_the_stylesheet_sets_apart_is_read_apart(html: str, strings: list[str]) -> None:
+def test_elements_the_stylesheet_separates_are_read_separately(html: str, strings: list[str]) -> None:
     assert Page(html, layout_of(ROWS)).strings == strings
 
 
@@ -171,7 +171,7 @@ def test_two_strings_that_say_the_same_are_one(strings: list[str]) -> None:
     assert line[1].endswith(strings[0].removesuffix(" · Courseiva"))
 
 
-def test_a_script_says_its_literals_that_are_words() -> None:
+def test_a_scripts_literals_with_words_are_listed() -> None:
     source = """
 // "A comment says nothing"
 say("Not saved yet.", `Sent: ${count} of ${this.total}`, "div.row > a", "aria-label");
@@ -179,7 +179,7 @@ say("Not saved yet.", `Sent: ${count} of ${this.total}`, "div.row > a", "aria-la
     assert script_strings(source) == ["Not saved yet.", "Sent: {count} of {total}"]
 
 
-def test_a_template_is_one_string_whatever_stands_in_it() -> None:
+def test_a_template_literal_is_one_string_whatever_it_contains() -> None:
     source = """
 say(`${count === 1 ? "One field needs" : `${count} fields need`} attention. ${KEPT}`);  // or "no words at all"
 say(`It took ${Math.round({ a: "}" }.a / 2)} s, ${answers(n)}`, "btn btn--big", `note note--${kind}`, "a, b:not([x])");

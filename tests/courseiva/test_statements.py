@@ -131,7 +131,7 @@ def test_a_row_that_was_found_may_be_changed_and_saved(mocks):
     assert mock._state.adding is False
 
 
-def test_a_value_that_is_changed_on_the_way_is_refused(db):
+def test_a_value_changed_before_the_query_is_refused(db):
     @composed_once
     def later(pk: int) -> QuerySet[Exam]:
         return Exam.objects.filter(pk=pk + 1)

@@ -49,13 +49,13 @@ def test_every_task_is_still_known_by_its_name():
     assert {name for name in NAMES if name not in app.tasks} == set()
 
 
-def test_what_is_sent_by_name_is_a_task():
+def test_every_name_sent_is_a_task():
     sent = sent_names()
     assert sent, "nothing is sent: the search above is wrong"
     assert {name for name in sent if name not in app.tasks} == set()
 
 
-def test_what_is_scheduled_is_a_task():
+def test_every_scheduled_name_is_a_task():
     scheduled = {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()}
     assert scheduled
     assert {name for name in scheduled if name not in app.tasks} == set()

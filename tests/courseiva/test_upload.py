@@ -95,7 +95,7 @@ def dump(tmp_path: Path) -> Path:
     return file
 
 
-def test_a_dump_lies_in_the_bucket_as_it_is_here(dump: Path) -> None:
+def test_a_dump_in_the_bucket_equals_the_local_one(dump: Path) -> None:
     with bucket() as (url, kept):
         done = upload(dump, url)
         assert done.returncode == 0, done.stderr

@@ -48,7 +48,7 @@ def test_a_stranger_is_told_where_to_sign_in_without_a_statement() -> None:
     assert [link["href"] for link in parsed(answer).select("a[data-stranger]")] == [reverse("account_login")]
 
 
-def test_who_is_signed_in_is_told_by_the_name_others_see_and_never_by_the_address(carol: Client) -> None:
+def test_a_signed_in_reader_sees_their_public_name_and_never_the_address(carol: Client) -> None:
     answer = carol.get(WHO)
     assert "Carol &lt;C&gt;" in answer.text
     assert "carol@" not in answer.text

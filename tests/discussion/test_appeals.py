@@ -115,7 +115,7 @@ class TestMaking:
         assert address not in page.content.decode()
         assert mine.get(address).status_code == 302
 
-    def test_too_late_the_form_says_so_and_gives_the_text_back(self, client_of, version, alice, moderator):
+    def test_a_late_appeal_is_refused_and_the_text_given_back(self, client_of, version, alice, moderator):
         held = row(version, alice, "Old.", state=State.HELD)
         notice = decide(held, Act.REJECT, moderator, timezone.now() - APPEAL_TIME, Reason.LEAK).notice
         page = client_of(alice).post(reverse("appeal", args=[notice.pk]), {"text": "My long reasons."})

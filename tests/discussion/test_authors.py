@@ -144,6 +144,6 @@ def test_statements_do_not_grow_with_the_history(
         desk.get(address_of(alice))
 
 
-def test_a_page_of_somebody_who_never_wrote_has_no_record(bob, moderator):
+def test_the_page_of_a_person_who_never_commented_has_no_record(bob, moderator):
     page = author_page(bob, moderator.pk, NOW)
     assert (page.record, page.suspensions, page.notes, page.received, page.made) == (None, [], [], [], [])

@@ -31,7 +31,7 @@ def hold(version, author, text="A remark.", age=HOUR, **fields) -> Comment:
 # Saved replies
 
 
-def test_a_reply_is_kept_changed_and_dropped_by_any_moderator(mona, max_):
+def test_any_moderator_adds_changes_and_deletes_a_saved_reply(mona, max_):
     kept = keep_reply("No links", "Name the page.", mona, NOW)
     keep_reply("No links, please", "Name the page instead.", max_, NOW + HOUR, kept.pk)
     row = SavedReply.objects.get()
@@ -43,7 +43,7 @@ def test_a_reply_is_kept_changed_and_dropped_by_any_moderator(mona, max_):
     assert not SavedReply.objects.exists()
 
 
-def test_nobody_else_keeps_replies_and_a_title_is_used_once(mona, alice):
+def test_only_moderators_save_replies_and_a_title_is_used_once(mona, alice):
     with pytest.raises(NotAModerator):
         keep_reply("Mine", "Words.", alice, NOW)
     with pytest.raises(NotAModerator):
@@ -56,7 +56,7 @@ def test_nobody_else_keeps_replies_and_a_title_is_used_once(mona, alice):
     assert refused.value.code == "title-taken"
 
 
-def test_the_page_of_replies_adds_changes_and_drops(desk, mona):
+def test_the_page_of_replies_adds_changes_and_deletes(desk, mona):
     address = reverse("moderation-replies")
     assert values(desk.get(address), "data-empty") == ["replies"]
     desk.post(address, {"title": "No links", "text": "Name the page."})
@@ -164,7 +164,7 @@ def say(version, author, text, now=NOW) -> Comment:
     return post(version, author.pk, Draft(Kind.TIP, text), now)
 
 
-def test_in_slow_mode_one_person_writes_once_in_the_time_and_others_do_not_wait(version, alice, bob, mona):
+def test_slow_mode_limits_each_person_separately(version, alice, bob, mona):
     slow_thread(version.question_id, 15, mona, NOW)
     say(version, alice, "First.")
     with pytest.raises(TooSoon) as refused:
@@ -176,7 +176,7 @@ def test_in_slow_mode_one_person_writes_once_in_the_time_and_others_do_not_wait(
     assert Comment.objects.count() == 3
 
 
-def test_moderators_are_not_slowed(version, mona):
+def test_slow_mode_does_not_apply_to_moderators(version, mona):
     slow_thread(version.question_id, 60, mona, NOW)
     for n in range(3):
         say(version, mona, f"Remark {n}.")

@@ -34,7 +34,7 @@ def test_a_report_weighs_by_how_often_moderators_agreed():
     assert weight(3, 3) == 1
 
 
-def test_three_unknown_people_hide_a_comment_and_two_who_were_right_before():
+def test_three_unknown_reporters_or_two_proven_ones_hide_a_comment():
     assert not hides([1, 1])
     assert hides([1, 1, 1])
     assert hides([weight(2, 0)] * 2)
@@ -93,7 +93,7 @@ class TestHiding:
         assert again.state == State.VISIBLE
         assert CommentReport.objects.filter(comment=comment, closed_at=None).exists()
 
-    def test_people_who_were_wrong_before_weigh_less_and_those_who_were_right_more(
+    def test_reports_weigh_less_after_wrong_ones_and_more_after_right_ones(
         self, version, bob, alice, readers, moderator
     ):
         for n in range(3):

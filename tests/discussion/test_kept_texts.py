@@ -128,7 +128,7 @@ def test_after_thirty_days_the_text_is_gone_and_the_record_stays(reported, alice
     assert find_card(other.pk, moderator.pk, NOW).record.withdrawn == 1
 
 
-def test_reports_of_a_text_that_was_only_changed_stay_open_when_the_old_one_goes(reported, alice):
+def test_reports_of_an_edited_comment_stay_open_when_its_old_text_is_purged(reported, alice):
     edit(reported.pk, alice.pk, "A harmless remark.", NOW + MINUTE)
     assert purge_kept(NOW + KEPT_FOR + MINUTE) == 1
     assert CommentReport.objects.filter(closed_at=None).count() == 3

@@ -31,7 +31,7 @@ def conversation(version, known, alice, bob, moderator):
     return first
 
 
-def test_a_reply_is_mailed_to_followers_once_and_not_to_who_wrote_it(say, conversation, alice, bob, moderator):
+def test_a_reply_is_mailed_to_followers_once_and_not_to_its_author(say, conversation, alice, bob, moderator):
     follow(conversation, bob.pk, NOW)
     reply = say(bob, "Thank you for it.", Kind.REPLY, parent=conversation)
     assert sorted(message.to[0] for message in mail.outbox) == [alice.email, moderator.email]

@@ -98,7 +98,7 @@ def test_no_link_on_the_site_leads_to_another_site(address):
         (r"$\foo{<b>}$", r"<p>$\foo{&lt;b&gt;}$</p>"),
     ],
 )
-def test_what_markdown_becomes(text, html):
+def test_html_that_markdown_becomes(text, html):
     assert render(text, {}) == html
 
 
@@ -146,7 +146,7 @@ def test_a_payload_does_not_run_and_stays_readable(payload):
         ("a\n" * CAPS.lines + "b", "lines", [str(CAPS.lines)]),
     ],
 )
-def test_what_is_refused_before_it_is_parsed(text, code, told):
+def test_texts_refused_before_parsing(text, code, told):
     found = refusal(text)
     assert found.code == code
     assert all(each in found.words for each in told)

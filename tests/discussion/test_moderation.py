@@ -138,7 +138,7 @@ def test_a_decision_sets_the_state_and_says_who_when_and_why(held, moderator, ac
     assert not Claim.objects.exists()
 
 
-def test_the_second_of_two_moderators_is_told_who_was_first(held, moderator):
+def test_the_second_of_two_moderators_sees_who_was_first(held, moderator):
     max_ = in_group("max", MODERATORS)
     decide(held, Act.REJECT, moderator, NOW, Reason.ABUSE)
     for act in (Act.APPROVE, Act.SPAM, Act.REJECT):
@@ -184,7 +184,7 @@ def test_a_comment_deleted_by_its_author_is_not_decided(held, moderator, alice):
         decide(held, Act.APPROVE, moderator, NOW)
 
 
-def test_approving_a_first_comment_releases_the_authors_others_held_for_that_reason_alone(
+def test_approving_a_first_comment_releases_the_authors_others_held_only_for_that_reason(
     held, version, alice, bob, moderator
 ):
     other = hold(version, alice, "Another first remark.", FIRST_POST)
@@ -451,7 +451,7 @@ def test_the_log_outlives_accounts_without_their_names(held, moderator, alice, l
     assert (entry.by, entry.subject, entry.act, entry.comment) == (None, None, Act.SPAM, held)
 
 
-def test_a_notice_leaves_after_the_time_for_undoing_and_says_the_rule(held, moderator, alice):
+def test_a_notice_is_sent_after_the_time_to_undo_and_names_the_rule(held, moderator, alice):
     decide(held, Act.REJECT, moderator, NOW, Reason.LEAK, "The second sentence.")
     assert send_notices(MAILED - dt.timedelta(seconds=1)) == 0
     assert send_notices(MAILED) == 1

@@ -274,7 +274,7 @@ def test_a_refused_comment_comes_back_as_typed(client_of, version, alice, monkey
     assert mine.post(new_url(version), {"kind": "tip", "text": "My words."}, headers=HX).status_code == 400
 
 
-def test_a_correction_speaks_of_the_version_that_was_read(client_of, version, alice):
+def test_a_correction_is_about_the_version_that_was_read(client_of, version, alice):
     second = _next_version(version, Change.TYPO)
     client_of(alice).post(new_url(version), {"kind": "correction", "text": "It is wrong.", "version": "1"})
     client_of(alice).post(new_url(version), {"kind": "tip", "text": "It is right.", "version": "77"})
@@ -311,7 +311,7 @@ def test_the_editors_answer_is_shown_under_a_correction(client, url, version, al
     assert "checking" not in states(page)
 
 
-def test_a_reply_stands_under_its_comment(client_of, version, alice, bob, known):
+def test_a_reply_is_shown_under_its_comment(client_of, version, alice, bob, known):
     first = row(version, alice, "A tip.")
     answer = client_of(known(bob)).post(reverse("comment-reply", args=[first.pk]), {"text": "Thank you."})
     reply = Comment.objects.get(parent=first)
@@ -588,7 +588,7 @@ def test_statements_for_the_first_page_do_not_grow_with_the_thread(client, url, 
         assert len(page.context["page"].lines) == PER_PAGE
 
 
-def test_open_and_reserved_pools_are_what_the_fixtures_say(version, reserved):
+def test_public_and_reserved_pools_match_the_fixtures(version, reserved):
     assert (version.pool, reserved.pool) == (Pool.PUBLIC, Pool.RESERVED)
 
 

@@ -157,7 +157,7 @@ def test_a_comment_held_as_a_first_one_is_released_once_it_no_longer_is_one(rule
     assert second.report_id
 
 
-def test_a_change_that_takes_out_what_was_held_lets_the_comment_through(
+def test_an_edit_that_removes_the_held_words_publishes_the_comment(
     rules, say, known, alice, django_capture_on_commit_callbacks
 ):
     made = say(known(alice), "BAD words")
@@ -369,7 +369,7 @@ def test_a_deleted_comment_keeps_no_text_and_leaves_a_stub_only_where_it_was_ans
         delete(answered.pk, bob.pk, NOW)
 
 
-def test_the_stub_goes_when_its_last_answer_does(version, alice, bob):
+def test_the_stub_is_deleted_with_its_last_reply(version, alice, bob):
     first = row(version, alice, "Answered")
     reply = row(version, bob, "Yes.", parent=first)
     delete(first.pk, alice.pk, NOW)

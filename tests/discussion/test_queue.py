@@ -123,7 +123,7 @@ def test_a_card_shows_what_is_known_of_its_author(version, hold, alice, moderato
     assert find_card(hold(alice).pk, moderator.pk, NOW + 2 * HOUR).record.suspended_until is None
 
 
-def test_a_card_shows_what_a_reply_answers_and_says_of_a_reserved_question_only_that(
+def test_a_card_shows_a_replys_parent_and_only_says_that_a_question_is_reserved(
     version, reserved, hold, alice, bob, moderator
 ):
     top = row(version, bob, "The first tip.")
@@ -342,7 +342,7 @@ def test_the_queue_shows_who_holds_a_comment(hold, alice, moderator, other_moder
 # Deciding
 
 
-def test_nobody_decides_what_another_holds_and_the_others_are_decided(hold, alice, bob, moderator, other_moderator):
+def test_comments_held_by_another_are_skipped_and_the_rest_decided(hold, alice, bob, moderator, other_moderator):
     free_one, held = hold(alice), hold(bob)
     take([held.pk], other_moderator, NOW)
     outcome = decide_now([held.pk, free_one.pk, 99999], Choice(Act.SPAM), moderator, NOW)

@@ -56,7 +56,7 @@ def test_one_person_voting_many_times_at_once_counts_once(comment, bob):
     assert comment.helpful == Vote.objects.count() == 1
 
 
-def test_votes_given_and_taken_at_once_end_in_an_exact_count(comment, people):
+def test_concurrent_votes_end_in_an_exact_count(comment, people):
     for each in people[::2]:
         vote(comment.pk, each.pk, True, NOW)
     at_once(*[lambda n=n, p=p: vote(comment.pk, p.pk, n % 2 == 1, NOW) for n, p in enumerate(people)])

@@ -279,14 +279,14 @@ def test_an_entry_without_a_letter_or_number_finds_nothing(rule: str, entry: str
 @pytest.mark.parametrize(
     "entry", ["Notes.Example", " notes.example ", "*.notes.example", "https://notes.example/docs/"]
 )
-def test_a_welcome_site_is_its_host_however_it_was_written(entry: str) -> None:
+def test_a_listed_site_is_matched_by_host_however_it_was_written(entry: str) -> None:
     welcome = Context(Level.NEW, listed=(Listed(LINK, entry),), model=SILENT)
     assert screen("It's in https://docs.notes.example/iam, read that.", welcome) == []
     assert LINK in rules_of(screen("https://other.example/", welcome))
 
 
 @pytest.mark.parametrize("entry", ["*", "*.", "https://", "/docs"])
-def test_an_entry_without_a_host_welcomes_no_site(entry: str) -> None:
+def test_an_entry_without_a_host_lists_no_site(entry: str) -> None:
     for link in ("https:///evil.example", "https://evil.example./", "https://evil.example../"):
         assert LINK in rules_of(screen(link, Context(Level.NEW, listed=(Listed(LINK, entry),), model=SILENT)))
 

@@ -197,7 +197,7 @@ def test_a_removed_or_deleted_comment_no_longer_mentions_anybody(version, alice,
 CODE = '```python\n# why <this>\nfor n in range(3):\n    print("a & b", {option:0})\n```'
 
 
-def test_code_in_a_known_language_has_its_pieces_marked_and_its_words_unchanged():
+def test_code_in_a_known_language_is_highlighted_and_otherwise_unchanged():
     page = render(CODE, {0: "An option"})
     soup = parsed(page)
     marked = {name: [tag.text for tag in soup.select(f"pre code span.{name}")] for name in "cks"}

@@ -116,7 +116,7 @@ def test_the_operator_may_hold_first_posts(settings, alice, say, lasting):
     assert say(alice, "Another plain remark, about the first option this time.").state == State.VISIBLE
 
 
-def test_staffs_own_comments_are_not_held(settings, say):
+def test_comments_by_staff_are_not_held(settings, say):
     settings.HOLD_FIRST_POSTS = 5
     for member in (person("staff", is_staff=True), person("boss", is_superuser=True), in_group("mod", "Moderators")):
         assert is_staff(member.pk)

@@ -155,7 +155,7 @@ class TestTwoOptions:
         self.owner, token = guest()
         self.client = guest_client(token)
 
-    def test_its_public_page_says_what_it_is_and_shows_no_empty_part(self) -> None:
+    def test_a_basic_questions_page_says_so_and_shows_no_empty_part(self) -> None:
         page = self.client.get(self.version.question.get_absolute_url())
         soup = parsed(page)
         assert soup.select("[data-basic]")

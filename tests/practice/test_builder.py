@@ -211,7 +211,7 @@ def test_a_preset_starts_from_the_hub_and_opens_in_the_builder(exam, alice):
 
 @pytest.mark.parametrize("state", ["all", "unseen", "missed"])
 @pytest.mark.parametrize("order", ["guide", "weak", "unseen"])
-def test_every_choice_comes_back_from_a_link_and_a_preset_as_it_was(exam, alice, state, order):
+def test_every_choice_survives_a_link_and_a_preset(exam, alice, state, order):
     keep(alice, name="Mine", state=state, order=order)
     kept = DrillPreset.objects.get()
     for address in (kept.address, build(alice, f"?state={state}&order={order}").context["link"]):

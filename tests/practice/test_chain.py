@@ -73,7 +73,7 @@ def teach(session, position, *places):
 
 
 class TestTheSameEverywhere:
-    def test_in_a_drill_as_it_is_checked_on_its_page_in_the_walk_and_in_the_list_of_results(self, alice, drill):
+    def test_the_chain_is_in_a_drill_on_its_page_in_the_walk_and_in_the_results(self, alice, drill):
         session = drill
         body = json.dumps({"writer": session.writer, "items": [{"p": 3, "seq": 1, "sel": [0]}]})
         fragment = alice.post(reverse("check", args=[session.uuid]), body, content_type="application/json")
@@ -191,7 +191,7 @@ class TestWhenItComesBack:
 
 class TestKeptFromADrill:
     @pytest.mark.parametrize("name", ["star", "note", "miss"])
-    def test_each_is_kept_without_leaving_a_running_drill(self, alice, drill, name):
+    def test_star_note_and_reason_are_saved_without_leaving_a_running_drill(self, alice, drill, name):
         page = parsed(alice.get(drill.get_absolute_url()))
         address = reverse(name, args=[drill.uuid, 1])
         button = page.select_one(f"#q1 [formaction='{address}']")

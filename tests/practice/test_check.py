@@ -275,7 +275,7 @@ class TestRunning:
         result = check_result(session)
         assert (result.word, result.stopped, result.saved) == ("", False, 0)
 
-    def test_one_that_was_discarded_leaves_its_last_question_unseen(self, exam, owner):
+    def test_a_discarded_check_leaves_its_last_question_unseen(self, exam, owner):
         session = answer(start_check(owner, exam, NOW), owner)
         discard(session.uuid, owner, seconds(500))
         assert seen_units(learner_of(owner)).count() == 1
@@ -324,7 +324,7 @@ class TestSentTwice:
         assert save(session.uuid, owner, batch(writer, wrong), seconds(71)).saved == []
         assert session.items.get(position=1).is_correct
 
-    def test_no_option_or_one_that_is_not_there_is_refused_and_the_question_stays(self, exam, owner):
+    def test_a_missing_or_unknown_option_is_refused_and_the_question_stays(self, exam, owner):
         session = start_check(owner, exam, NOW)
         for places in ((), (9,)):
             with pytest.raises(NotPossible):

@@ -27,7 +27,7 @@ def textbook(matrix):
 
 
 @pytest.mark.parametrize("section", [6, 7])
-def test_on_a_complete_matrix_the_figures_are_the_textbook_s(section):
+def test_on_a_complete_matrix_the_figures_are_the_textbooks(section):
     matrix = lsat(section)
     found = item_statistics(from_matrix(matrix))
     for mine, theirs in zip((found.facility, found.item_total, found.item_rest), textbook(matrix), strict=True):

@@ -40,7 +40,7 @@ def returning(exam, alice):
     return alice
 
 
-def test_where_they_stand_what_is_next_and_the_last_results(exam, returning):
+def test_home_shows_readiness_the_next_step_and_the_last_results(exam, returning):
     answer = returning.get("/")
     shown, told = parsed(answer), answer.context["step"]
     own = returning.get(reverse("readiness", args=["pmle"])).context["page"]

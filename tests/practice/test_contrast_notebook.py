@@ -45,7 +45,7 @@ def forms(alice, shown):
     return {button["formaction"]: button for button in page.select("button[form][formaction]")}
 
 
-def test_the_note_is_on_the_variant_and_stands_on_its_page(alice, shown):
+def test_the_note_belongs_to_the_variant_and_is_on_its_page(alice, shown):
     assert {of(shown, "contrast-note"), of(shown, "contrast-star")} <= set(forms(alice, shown))
     response = alice.post(of(shown, "contrast-note"), {"text": "Mind the interval."})
     assert response.url == f"{of(shown)}?said=note#notebook-1"
@@ -94,7 +94,7 @@ def test_a_report_is_about_the_variant_and_leads_back_to_its_page(alice, shown):
 
 
 @pytest.mark.parametrize("name", ["contrast-answer", "report-variant", "contrast-note", "contrast-star"])
-def test_no_other_learners_question_and_no_unanswered_one(exam, alice, shown, name):
+def test_other_learners_questions_and_unanswered_ones_are_not_found(exam, alice, shown, name):
     bob = guest_client(guest()[1])
     elsewhere = [
         reverse(name, args=[shown.uuid, 2, shown.made.uuid]),

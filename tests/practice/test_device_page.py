@@ -41,7 +41,7 @@ def kept(client, session):
     return client.get(reverse("device", args=[session.uuid]))
 
 
-def test_a_drill_with_checked_questions_is_kept_as_prompts_alone(alice, drill):
+def test_a_drill_with_checked_questions_is_stored_as_prompts_only(alice, drill):
     network = alice.get(reverse("session", args=[drill.uuid])).content.decode()
     assert CANARY in network
     assert "Because" in network
@@ -53,7 +53,7 @@ def test_a_drill_with_checked_questions_is_kept_as_prompts_alone(alice, drill):
     assert response.headers["Cache-Control"].count("no-store") == 1
 
 
-def test_a_review_is_kept_as_prompts_alone(alice, exam):
+def test_a_review_is_stored_as_prompts_only(alice, exam):
     add_cards(alice.owner, Question.objects.filter(pool="open")[:3], timezone.now() - dt.timedelta(days=1))
     session = begin_review(alice.owner, exam, timezone.now())
     check(session.uuid, alice.owner, state(1, 1, 0), None, timezone.now(), False)
@@ -74,7 +74,7 @@ def test_no_table_with_answers_is_read_for_the_page(alice, exam, drill, kind):
         assert table not in read
 
 
-def test_a_session_that_is_not_running_is_not_kept(alice, exam):
+def test_a_session_that_is_not_running_is_not_stored(alice, exam):
     session = begin_mock(alice.owner, exam, now=timezone.now(), pausable=True)
     rows = PracticeSession.objects.filter(pk=session.pk)
     for change in ({"paused_at": timezone.now()}, {"paused_at": None, "discarded_at": timezone.now()}):
@@ -87,7 +87,7 @@ def test_a_session_that_is_not_running_is_not_kept(alice, exam):
     assert session.finished_at
 
 
-def test_another_learners_session_is_not_kept(drill):
+def test_another_learners_session_is_not_stored(drill):
     for client in (Client(), guest_client(guest()[1])):
         response = kept(client, drill)
         assert (response.status_code, DEVICE_COOKIE in response.cookies) == (404, False)

@@ -138,7 +138,7 @@ def test_only_past_answers_predict():
     assert (one[-4:] != two[-4:]).all()
 
 
-def test_held_out_learners_teach_nothing():
+def test_nothing_is_learned_from_held_out_learners():
     log, _ = a_log(40, 20)
     turned = [LoggedAnswer(a.learner, a.item, a.domain, a.right ^ a.test, a.days, a.test) for a in log]
     for each in (log, turned):
@@ -149,7 +149,7 @@ def test_held_out_learners_teach_nothing():
         assert course.items.mean.tolist() == before.tolist()
 
 
-def test_one_learner_at_a_time_teaches_as_the_sites_functions_do():
+def test_learning_from_one_at_a_time_matches_the_sites_functions():
     """The parts share what an answer taught by their part in the variance, as linear regression does."""
     log = [answer for answer in a_log(6, 25)[0] if not answer.test]
     known = {}
@@ -180,7 +180,7 @@ def test_one_learner_at_a_time_teaches_as_the_sites_functions_do():
     assert (course.items.mean[0], course.items.variance[0]) == pytest.approx(item, abs=1e-9)
 
 
-def test_learners_who_teach_at_once_teach_about_the_same():
+def test_learning_from_all_at_once_gives_about_the_same():
     log, _ = a_log(200, 30)
     training = [place for place, answer in enumerate(log) if not answer.test]
     held_out = [place for place, answer in enumerate(log) if answer.test]
@@ -200,7 +200,7 @@ def test_an_answer_never_makes_a_question_less_known():
     assert parts.variance.tolist() == [pytest.approx(1.5), pytest.approx(1.5 - 0.05 * 1.5**2)]
 
 
-def test_it_comes_close_to_who_knows_everything():
+def test_it_comes_close_to_the_oracle():
     """Against an oracle that knows every ability and difficulty, on 3,200 held-out answers."""
     log, truth = a_log(400, 40)
     held_out = np.array([answer.test for answer in log])

@@ -70,7 +70,7 @@ def test_a_session_begun_with_script_and_ended_without_divides_the_rest_of_the_t
     st.floats(0, 8000),
     st.floats(0, 1),
 )
-def test_no_claim_shows_more_than_the_time_available(rows, length, share):
+def test_no_claim_displays_more_than_the_time_available(rows, length, share):
     found = displayed(sights(*rows), length, length * share)
     assert len(found) <= length / MET_SECONDS + length / UNMEASURED_SECONDS
     assert found <= set(range(1, len(rows) + 1))

@@ -235,7 +235,7 @@ def test_history_fetches_one_page_of_sessions_however_many_there_are() -> None:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("share", [None, 0.0, 0.95, 1.0], ids=["a new guest", "a newcomer", "seen most", "seen all"])
-def test_starting_a_full_mock_keeps_its_statements_whoever_starts_it(share: float | None) -> None:
+def test_starting_a_full_mock_takes_the_same_statements_for_every_learner(share: float | None) -> None:
     exam = make_exam()
     fill(exam, 120)
     owner, token = guest()

@@ -192,7 +192,7 @@ class TestThePage:
         assert len(page.select("article.kept")) == count
         assert bool(page.select("[data-state=nothing-found]")) is (count == 0)
 
-    def test_by_domain_and_by_concept(self, alice, exam, session):
+    def test_entries_are_grouped_by_domain_and_by_concept(self, alice, exam, session):
         domain = session.items.get(position=1).version.domain
         fitting = sum(item.version.domain == domain for item in session.items.filter(position__lte=3))
         for query in (f"?domain={domain.key}", f"?concept=c{domain.number}"):

@@ -297,7 +297,7 @@ class TestPlan:
         assert 'value="2026-12-20"' in text
         assert figures(parsed(text).select_one("#next .help").text) == [26, 6, 0, 25]
 
-    def test_it_stands_open_beside_the_next_step_for_a_stranger_too(self, exam, alice, client):
+    def test_the_plan_form_is_unfolded_beside_the_next_step_for_strangers_too(self, exam, alice, client):
         sit(alice.owner, exam, 0.8, day=0)
         for visitor in (alice, client):
             shown = parsed(page(visitor))

@@ -145,7 +145,7 @@ def test_a_drill_says_how_much_was_answered_and_offers_its_missed_questions_agai
     assert set(again) == set(session.items.filter(is_correct=False).values_list("version_id", flat=True))
 
 
-def test_nothing_missed_or_nothing_answered_leads_on_to_practice(alice, exam):
+def test_with_nothing_missed_or_answered_the_result_links_to_practice(alice, exam):
     everything = html(alice, "results", sit(alice.owner, exam, right=10, answered=10).uuid)
     assert not parsed(everything).select('a.btn[href*="show=through"]')
     drill = begin_drill(alice.owner, exam, size=3)
@@ -221,7 +221,7 @@ def test_only_public_questions_link_to_their_page(alice, exam):
     assert question.get_absolute_url() not in html(alice, "breakdown", session.uuid, 1)
 
 
-def test_of_a_running_drill_only_checked_questions_have_a_page(alice, exam):
+def test_only_checked_questions_of_a_running_drill_have_a_page(alice, exam):
     session = begin_drill(alice.owner, exam, size=3)
     check(session.uuid, alice.owner, state(1, 1, 0), None, NOW)
     text = html(alice, "breakdown", session.uuid, 1)
@@ -272,7 +272,7 @@ class TestGoingThrough:
         SessionItem.objects.filter(session=session, position=4).update(seconds=300)
         return session
 
-    def test_one_walk_holds_what_was_missed_flagged_guessed_or_slow_each_once(self, alice, session):
+    def test_one_walk_has_missed_flagged_guessed_and_slow_questions_once_each(self, alice, session):
         result = parsed(html(alice, "results", session.uuid))
         start = result.select_one("[data-walk] a[rel=next]")
         assert figures(start.text) == [6]
@@ -289,7 +289,7 @@ class TestGoingThrough:
         assert "last" in states(str(page))
         assert page.select_one("form [name=session]")
 
-    def test_what_is_withheld_is_counted_in_no_walk(self, alice, session):
+    def test_withheld_questions_are_not_counted_in_a_walk(self, alice, session):
         SessionItem.objects.filter(session=session, position__in=(8, 9, 10)).update(withheld=True)
         page = results_page(session)
         assert page.through.to_read == 3
@@ -315,7 +315,7 @@ class TestRetake:
         for name in ("blueprint", "total", "minutes", "time_factor", "pausable"):
             assert getattr(again, name) == getattr(session, name)
 
-    def test_what_was_seen_is_said_where_too_little_is_unseen(self, alice, exam):
+    def test_the_page_counts_seen_questions_if_too_few_are_unseen(self, alice, exam):
         sit(alice.owner, exam)
         session = sit(alice.owner, exam, now=NOW + dt.timedelta(days=1))
         form = parsed(html(alice, "results", session.uuid)).select_one("form[data-retake]")
@@ -324,7 +324,7 @@ class TestRetake:
             "2",
         )
 
-    def test_it_is_not_offered_where_the_bank_no_longer_fills_it_or_after_a_drill(self, alice, exam):
+    def test_no_retake_is_offered_after_a_drill_or_if_the_bank_is_too_small(self, alice, exam):
         drill = begin_drill(alice.owner, exam)
         finish(drill.uuid, alice.owner, seconds(60))
         assert "data-retake" not in html(alice, "results", drill.uuid)

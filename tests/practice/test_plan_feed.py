@@ -110,7 +110,7 @@ class TestFeed:
         uids = [line for line in text.split("\r\n") if line.startswith("UID")]
         assert len(set(uids)) == len(uids)
 
-    def test_a_new_address_ends_the_old_one_and_closing_ends_it_too(self, planner, client):
+    def test_renewing_or_stopping_the_feed_ends_the_old_address(self, planner, client):
         self.set_feed(planner)
         old = self.address()
         self.set_feed(planner)

@@ -180,7 +180,7 @@ def test_the_plan_costs_the_same_with_any_history_and_any_time_ahead(exam, alice
         assert len(queries) <= STATEMENTS
 
 
-def test_saving_says_so_and_can_be_undone(exam, alice):
+def test_saving_is_confirmed_and_can_be_undone(exam, alice):
     planned(alice, exam, days=20, minutes=30)
     old = ExamPlan.objects.get().exam_date
     answer = post(alice, to="plan", exam_date=str(old + dt.timedelta(9)), minutes_a_day="45")

@@ -240,7 +240,7 @@ def test_first_answers_of_a_new_guest_at_once_make_one_learner(monkeypatch, exam
     assert SessionItem.objects.filter(session__learner=learner).count() == 2
 
 
-def test_guests_of_a_network_who_start_at_once_get_no_more_reserved_mocks_than_the_limit(exam, settings, monkeypatch):
+def test_a_networks_guests_starting_at_once_stay_within_the_limit_on_reserved_mocks(exam, settings, monkeypatch):
     """Each is held between the count and its own entry, where without the network's lock all would see none."""
     settings.GUEST_MOCKS_A_DAY = 2
     blueprint = exam.blueprints.get()

@@ -133,7 +133,7 @@ def test_a_very_slow_right_answer_is_a_hard_one(alice, exam):
     assert found[first.pk].stability < found[second.pk].stability
 
 
-def test_the_card_of_a_sure_miss_knows_that_it_was_one(alice, exam, monkeypatch):
+def test_the_card_of_a_sure_miss_records_it(alice, exam, monkeypatch):
     """A fresh card is due tomorrow anyway, so the week is made shorter to see it."""
     monkeypatch.setattr(rules, "SURE_MISS_DAYS", 0.5)
     drill = begin_drill(alice.owner, exam, size=3, order="random")
@@ -254,7 +254,7 @@ def test_a_question_answered_today_is_not_due_today_even_before_its_card_is_upda
     assert asked(review)[0] not in asked(again)
 
 
-def test_on_the_day_of_the_exam_every_card_is_due_and_before_it_none_later_than_that(alice, exam, learner):
+def test_every_card_is_due_by_the_exam_day(alice, exam, learner):
     later, soon = questions(exam, 2)
     add_cards(alice.owner, [soon], NOW + 3 * DAY)
     add_cards(alice.owner, [later], NOW + 90 * DAY)
@@ -301,7 +301,7 @@ def test_a_review_takes_due_cards_oldest_first_and_marks_at_once(alice, exam):
     assert asked(begin_review(alice.owner, exam)) == [question.pk for question in reversed(due[:5])]
 
 
-def test_at_most_twenty_a_day_even_if_more_are_requested(alice, exam, learner):
+def test_a_review_has_at_most_twenty_a_day_even_if_more_are_requested(alice, exam, learner):
     add_cards(alice.owner, questions(exam, 24))
     review = begin_review(alice.owner, exam, size=100)
     assert review.total == DAILY

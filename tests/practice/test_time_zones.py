@@ -195,7 +195,7 @@ class TestPlan:
             assert (plan.exam_date, plan.minutes_a_day) == (kept, 25)
 
     @every_day
-    def test_how_it_went_can_be_told_from_the_day_of_the_exam_on(self, alice, exam, zone, date, hours):
+    def test_the_outcome_can_be_given_from_the_exam_day(self, alice, exam, zone, date, hours):
         learner = learner_in(zone, alice.owner)
         plan = ExamPlan.objects.create(learner=learner, exam=exam, exam_date=date)
         with pytest.raises(NotPossible):

@@ -295,7 +295,7 @@ class TestWhoTakesPart:
 
     @db
     @pytest.mark.parametrize("is_running", [True, False])
-    def test_the_privacy_page_tells_of_the_variant_held_back_and_leads_to_the_switch(self, exam, settings, is_running):
+    def test_the_privacy_page_explains_the_variant_held_back_and_links_to_the_switch(self, exam, settings, is_running):
         settings.EVIDENCE = is_running
         told = parsed(Client().get(reverse("article", args=["privacy"]))).select("[data-trial]")
         assert len(told) == is_running

@@ -87,7 +87,7 @@ class TestDrawing:
         assert available(drawable(exam)) == {domain: 3}
         assert len(pick_mock(live_versions(exam), None, {domain: 7}, 1)) == 3
 
-    def test_unseen_reserved_units_first_then_public_ones_then_variants_then_what_was_seen(self, exam, domain, alice):
+    def test_unseen_reserved_units_come_first_then_public_ones_variants_and_seen_ones(self, exam, domain, alice):
         met = add_family(exam)
         seen_whole = add_family(exam, 2)
         lone_seen = add_questions(exam, 1, domains=("d1",))

@@ -205,7 +205,7 @@ def test_the_command_prints_refusals_and_fails(folder):
         call_command("load_bank", str(folder))
 
 
-def test_a_slow_load_says_how_far_it_is_and_a_quick_one_says_nothing(folder, monkeypatch):
+def test_a_slow_load_shows_progress_and_a_quick_one_does_not(folder, monkeypatch):
     write(folder, file(question(3)), "two.yaml")
     said = StringIO()
     monkeypatch.setattr(load_bank_command, "monotonic", chain([10.0, 12.0, 15.0, 21.0], repeat(22.0)).__next__)

@@ -75,7 +75,7 @@ def kept_rows() -> list[Row]:
     return [row for row in got if row.key not in OF_ONE_VISITOR]
 
 
-def test_every_public_page_is_kept_and_takes_no_statement_and_no_session(
+def test_every_public_page_is_cached_and_takes_no_statement_and_no_session(
     settings: Any, client: Client, django_assert_num_queries: Callable[..., Any]
 ) -> None:
     settings.CACHES = {**settings.CACHES, "pages": LOCAL}
@@ -235,7 +235,7 @@ def test_two_hosts_do_not_share_a_page_unless_the_site_has_one_address(
     assert pages[0] == pages[1]
 
 
-def test_with_debug_on_nothing_is_kept(client: Client) -> None:
+def test_with_debug_on_nothing_is_cached(client: Client) -> None:
     make_exam()
     client.get("/exams/")
     rename("Another name")

@@ -125,7 +125,7 @@ def test_a_file_that_is_gone_is_asked_for_again(editor: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_moderators_may_not() -> None:
+def test_moderators_may_not_import() -> None:
     make_exam()
     moderator = client_of("Moderators")
     assert moderator.get(reverse("admin:questions_import_columns")).status_code == 403

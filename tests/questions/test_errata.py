@@ -99,7 +99,7 @@ def test_a_reading_is_not_a_correction_and_its_reader_is_not_named(exam: Exam) -
 
 
 @pytest.mark.parametrize(("days", "is_due"), [(REREAD_DAYS - 1, False), (REREAD_DAYS, True)])
-def test_a_question_that_was_not_read_for_half_a_year_says_so(exam: Exam, days: int, is_due: bool) -> None:
+def test_a_question_not_read_for_half_a_year_says_so(exam: Exam, days: int, is_due: bool) -> None:
     with time_machine.travel(NOW + dt.timedelta(days=days), tick=False):
         due = values(Client().get("/exams/pmle/questions/1-situation-1/"), "data-reread")
     assert due == ([reread_by(NOW.date()).isoformat()] if is_due else [])
@@ -120,7 +120,7 @@ def test_prompt_readers_are_counted_by_day_and_remove_the_notice(exam: Exam) -> 
     assert values(page, "data-reread") == []
 
 
-def test_an_answered_page_says_so_as_well(exam: Exam) -> None:
+def test_the_page_after_an_answer_says_so_as_well(exam: Exam) -> None:
     with time_machine.travel(NOW + dt.timedelta(days=REREAD_DAYS), tick=False):
         answer = Client().post(
             "/practice/pmle/answer/", {"question": "1", "slot": "2"}, HTTP_SEC_FETCH_SITE="same-origin"
@@ -276,7 +276,7 @@ def test_an_entry_keeps_its_name_when_newer_ones_come(exam: Exam) -> None:
 
 
 @pytest.mark.parametrize("path", ["/errata/", "/errata/feed.atom", "/errata/errata.json"])
-def test_errata_are_kept_like_any_public_page(exam: Exam, path: str) -> None:
+def test_errata_are_cached_like_any_public_page(exam: Exam, path: str) -> None:
     answer = Client().get(path)
     assert not answer.cookies
     assert {"public", "max-age=300"} <= set(re.split(r",\s*", answer.headers["Cache-Control"]))

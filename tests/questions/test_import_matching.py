@@ -83,7 +83,7 @@ def test_an_edited_question_waits_for_a_choice_and_nothing_is_stored(exam: Exam,
     assert set(Question.objects.values_list("desk", "revision")) == {(Desk.NOTHING, 0)}
 
 
-def test_an_update_is_a_draft_its_importer_may_not_publish(exam: Exam, somebody: User) -> None:
+def test_an_update_is_a_draft_that_its_importer_cannot_publish(exam: Exam, somebody: User) -> None:
     row, other = publish_drafts(exam, [draft(1), draft(2)])
     edited = spreadsheet(exam, ("Situation 1", "Renamed"), ("Thing 2 of 1", "Another thing"))
     assert take(exam, edited, somebody, Choice(UPDATE)) == [REVISED, UNCHANGED]
@@ -215,7 +215,7 @@ def test_a_name_that_is_no_identifier_is_found_under_the_one_qti_gives_it(exam: 
     assert take(exam, items, somebody, Choice(UPDATE)) == [UNCHANGED]
 
 
-def test_new_drafts_belong_to_who_imported_them(exam: Exam, somebody: User) -> None:
+def test_new_drafts_belong_to_their_importer(exam: Exam, somebody: User) -> None:
     assert take(exam, [item_of_draft(draft(1))], somebody) == [NEW]
     assert list(Question.objects.get().authors.all()) == [somebody]
 

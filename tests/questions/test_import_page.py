@@ -94,7 +94,7 @@ def test_a_domain_of_another_exam_is_refused(editor):
     assert codes(send(editor, domain=str(other.pk)).context["form"]) == {"domain": ["other-exam"]}
 
 
-def test_moderators_may_not(editor):
+def test_moderators_may_not_import(editor):
     moderator = client_of("Moderators")
     assert send(moderator, keep="1").status_code == 403
     assert moderator.get(reverse("admin:questions_importeditem_changelist")).status_code == 403

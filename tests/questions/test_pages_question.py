@@ -159,7 +159,7 @@ def test_a_question_made_reserved_or_unpublished_has_no_page(exam: Exam, change:
     assert Client().get(address()).status_code == 404
 
 
-def test_a_withdrawn_question_says_so_and_asks_nothing(exam: Exam) -> None:
+def test_a_withdrawn_question_says_so_and_cannot_be_answered(exam: Exam) -> None:
     add_questions(exam, 1)
     Question.objects.filter(number=1).update(withdrawn_at=NOW)
     html = Client().get(address()).text

@@ -429,7 +429,7 @@ def test_an_answer_from_an_older_page_is_refused_with_both_texts(question, alice
     assert made.outcome == "The source says so."
 
 
-def test_two_answers_at_the_same_moment_the_second_is_told(question, alice, charlie, monkeypatch):
+def test_the_second_of_two_simultaneous_answers_is_refused(question, alice, charlie, monkeypatch):
     made = made_by(alice, question)
     other = person("dora", "change_question", is_staff=True)
 

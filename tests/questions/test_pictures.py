@@ -189,7 +189,7 @@ class TestComingBack:
 
 
 class TestText:
-    def test_a_picture_has_its_size_its_words_and_our_own_address(self):
+    def test_a_picture_has_its_size_its_alt_text_and_our_own_address(self):
         [attributes] = images(show_pictures(render(shown(NAME))))
         assert attributes == {
             "class": "picture", "src": f"/pictures/{NAME}", "width": "640", "height": "360", "alt": SHOWN,
@@ -348,7 +348,7 @@ class TestAdmin:
             page = parsed(editor.get("/admin/questions/picture/"))
         assert len(page.select("#result_list tbody tr")) == 5
 
-    def test_the_texts_that_can_show_one_say_so_in_the_editor(self, editor):
+    def test_the_editor_marks_fields_that_can_show_a_picture(self, editor):
         make_exam()
         page = parsed(editor.get("/admin/questions/question/add/"))
         marked = {re.sub(r"\d+", "0", each["name"]) for each in page.select("textarea[data-pictures]")}

@@ -253,7 +253,7 @@ def test_of_many_editors_at_once_only_one_answers(needs_postgres, version, edito
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_one_report_sent_many_times_at_once_one_is_stored(needs_postgres, version):
+def test_one_report_sent_many_times_at_once_is_stored_once(needs_postgres, version):
     def send():
         report(version, said(), GUEST, NOW)
         connection.close()

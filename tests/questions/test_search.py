@@ -154,7 +154,7 @@ def test_a_product_is_found_by_its_current_and_former_name(exam: Exam) -> None:
     assert states(Client().get("/search/", {"q": "glow -ai"}).text) == ["none-fits"]
 
 
-def test_an_excerpt_shows_the_words_marked_where_they_stand(exam: Exam) -> None:
+def test_an_excerpt_highlights_the_words_in_place(exam: Exam) -> None:
     say(2, stem=f"{'Before. ' * 60}The {WORD} **hums** <b>&</b> runs. {'After. ' * 60}")
     [shown] = excerpts(f"{WORD} hum")
     assert f"<mark>{WORD}</mark>" in shown
@@ -260,7 +260,7 @@ def test_a_module_section_is_found_with_its_anchor(exam: Exam) -> None:
         ("pipel", 2),
     ],
 )
-def test_a_mistyped_word_finds_what_was_meant(exam: Exam, typed: str, number: int) -> None:
+def test_a_mistyped_word_finds_the_intended_one(exam: Exam, typed: str, number: int) -> None:
     for place, word in enumerate(("pipeline", "Kubernetes", "BigQuery", "Keras", "quantization"), 2):
         say(place, stem=f"Some {word} here.")
     assert found(typed) == [number]
@@ -362,7 +362,7 @@ def test_without_the_extension_mistyped_words_are_still_forgiven(exam: Exam) -> 
 
 
 @pytest.mark.usefixtures("needs_postgres")
-def test_a_role_that_may_not_create_extensions_does_without(exam: Exam) -> None:
+def test_without_the_right_to_create_extensions_search_still_works(exam: Exam) -> None:
     with connection.cursor() as cursor:
         cursor.execute("DROP EXTENSION pg_trgm CASCADE")
         cursor.execute("CREATE ROLE zq_no_rights")

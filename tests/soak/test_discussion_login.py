@@ -89,7 +89,7 @@ def test_typed_text_survives_the_end_of_a_login_and_is_sent_after_the_next(versi
     assert Comment.objects.get(author=alice, text=WORDS).state == State.VISIBLE
 
 
-def test_a_vote_without_a_login_says_so_at_the_comment_and_leaves_the_form_alone(version, live_site, page) -> None:
+def test_a_vote_without_a_login_is_explained_at_the_comment_and_leaves_the_form_alone(version, live_site, page) -> None:
     write(page, live_site, version)
     end_login(page)
     comment = page.locator("article.comment", has=page.locator(".vote")).first

@@ -338,7 +338,7 @@ def test_keys_skip_the_moderators_own_comments(browser, live_site, mona, held, h
     context.close()
 
 
-def test_a_login_that_was_renewed_in_another_tab_changes_nothing_and_one_that_ended_is_told(queue, held) -> None:
+def test_a_login_renewed_in_another_tab_is_unnoticed_and_an_ended_one_is_reported(queue, held) -> None:
     queue.wait_for_load_state("networkidle")
     queue.context.add_cookies([{"name": "csrftoken", "value": "b" * 32, "domain": "127.0.0.1", "path": "/"}])
     queue.keyboard.press("a")

@@ -103,13 +103,13 @@ def test_an_answer_may_have_words_after_its_letter(answer: str, right: list[int]
     assert keys(found("text2qti", text)) == [(["blue", "amber"], right)]
 
 
-def test_a_letter_and_the_words_of_another_option_are_refused() -> None:
+def test_a_letter_with_another_options_words_is_refused() -> None:
     (result,) = found("text2qti", "1. Which lamp?\na) blue\nb) amber\nAnswer: a) amber\n")
     assert isinstance(result, Skipped)
 
 
 @pytest.mark.parametrize("answer", ["Answer: bad", "Answer: B"])
-def test_an_answer_that_is_letters_and_words_at_once_is_refused_or_taken_by_its_words(answer: str) -> None:
+def test_an_answer_readable_as_letters_or_words_is_refused_or_read_as_words(answer: str) -> None:
     (result,) = found("text2qti", f"1. Which?\na) bad\nb) cad\nc) b\nd) other\n{answer}\n")
     if answer == "Answer: bad":
         assert keys([result]) == [(["bad", "cad", "b", "other"], [0])]

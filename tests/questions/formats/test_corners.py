@@ -59,7 +59,7 @@ def test_gift_takes_the_feedback_of_a_true_false_question() -> None:
     assert [o.feedback for o in one("gift", "Q {TRUE#wrong#well}").options] == ["well", "wrong"]
 
 
-def test_gift_without_a_right_option_is_skipped_and_the_next_one_taken() -> None:
+def test_gift_without_a_right_option_is_skipped_and_the_next_one_read() -> None:
     first, second = found("gift", "Q {~a ~b}\n\nR {=a ~b}")
     assert isinstance(first, Skipped)
     assert (first.line, first.kind) == (1, "multichoice")

@@ -154,7 +154,7 @@ def test_a_picture_that_is_not_a_formula_is_still_a_picture() -> None:
         Texts().html('<p><img src="//e.example/a.png" alt="x squared" title="x squared"></p>')
 
 
-def test_a_formula_that_cannot_be_taken_refuses_the_item_where_it_is_needed() -> None:
+def test_a_formula_that_cannot_be_read_refuses_the_item_if_needed() -> None:
     struck = "<p>See <math><menclose notation='box'><mi>x</mi></menclose></math></p>"
     with pytest.raises(CannotTake) as refusal:
         Texts().html(struck)

@@ -206,9 +206,7 @@ def test_aiken_with_letters_that_name_no_option(answer: str) -> None:
          ["{% include %}", "{{ page }}"]),
     ],
 )  # fmt: skip
-def test_braces_without_a_backslash_are_text_where_one_pair_can_hold_the_answers(
-    text: str, stem: str, options: list[str]
-) -> None:
+def test_unescaped_braces_are_text_if_one_pair_can_hold_the_answers(text: str, stem: str, options: list[str]) -> None:
     item, other = found("gift", f"{text}\n\n::Next::Which is a lamp? {{=amber ~moss}}")
     assert isinstance(item, Item)
     assert (item.stem, [option.text for option in item.options], len(item.correct)) == (stem, options, 1)

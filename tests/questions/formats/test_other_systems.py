@@ -188,7 +188,7 @@ def test_a_number_that_is_also_an_option_is_refused_in_a_table_that_counts_from_
     assert [isinstance(each, Item) for each in found("csv", text)] == [True, False, True]
 
 
-def test_an_unknown_kind_of_a_row_with_options_says_nothing() -> None:
+def test_an_unknown_type_in_a_row_with_options_is_ignored() -> None:
     text = "type,question,option a,option b,correct\nNational,Which?,x,y,B\nEssay,Why?,x,y,B\n"
     assert keys(found("csv", text)) == [(["x", "y"], [1]), "Essay"]
     assert one("csv", "type,question,option a,option b,correct\nNational,Which?,x,y,B\n").kind == "single"

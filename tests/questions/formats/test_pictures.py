@@ -115,7 +115,7 @@ def test_an_image_that_is_refused_skips_the_item_that_asks_by_it_and_warns_in_fe
     assert (item.explanation, len(item.warnings), item.pictures) == ("See a bar", 1, ())
 
 
-def test_an_image_without_words_is_taken_and_warned_of():
+def test_an_image_without_alt_text_is_accepted_with_a_warning():
     [item] = package('<img src="x.png"/>', items__x_dot_png=image())
     assert f"![](picture:{MINE})" in item.stem
     assert len(item.warnings) == 1

@@ -111,7 +111,7 @@ def test_even_positions_have_no_chi_square_and_every_draw_counts():
     assert [(each.kind, each.options, each.counts) for each in both] == [("multiple", 5, (1, 0, 1, 0, 0))]
 
 
-def test_the_mix_of_difficulties_and_kinds_is_held_to_the_target():
+def test_the_mix_of_difficulties_and_kinds_is_compared_with_the_target():
     easy = spread(40, (1, 2, 3, 4), difficulty="easy")
     assert "difficulty-mix" in rules_of(easy, difficulty=(30, 45, 25))
     assert "difficulty-mix" not in rules_of(easy)
@@ -140,13 +140,13 @@ def test_questions_public_ones_and_concepts_are_counted():
     assert sorted(key for p in found for key in ("c2", "d2") if key in p.message) == ["c2", "d2"]
 
 
-def test_the_median_of_the_stems_is_held_to_its_limits():
+def test_the_median_stem_length_is_compared_with_its_limits():
     questions = [changed(draft(n), stem="word " * 70) for n in range(3)]
     assert "stem-median" in rules_of(questions, stem_words=(80, 100))
     assert "stem-median" not in rules_of(questions, stem_words=(60, 90))
 
 
-def test_a_bank_without_targets_or_questions_is_held_to_nothing():
+def test_a_bank_without_targets_or_questions_has_no_findings():
     assert lint_bank([], an_exam()) == []
 
 

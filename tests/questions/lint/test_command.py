@@ -174,7 +174,7 @@ def test_unknown_names_and_unreadable_files_are_reported(folder):
     assert "three.yaml:3: refuse format file: " in out or "three.yaml:2: refuse format file: " in out
 
 
-def test_the_bank_is_held_to_its_exams_targets_at_their_lines(folder):
+def test_findings_on_targets_name_the_targets_lines(folder):
     exam = folder / "demo" / "exam.yaml"
     exam.write_text(EXAM.replace("blueprints:", "targets:\n  questions: 9\n  difficulty: [30, 45, 25]\nblueprints:", 1))
     out, failed = run(folder)
@@ -233,7 +233,7 @@ def test_modules_and_their_links_are_checked(folder):
     assert "“/exams/pmle/modules/9-gone/”" in out
 
 
-def test_json_says_the_same(folder):
+def test_json_has_the_same_findings(folder):
     path = write(folder, file(sound(1, sources="[]"), vague("waive:", "  vague-key: It quotes a command.")))
     out, failed = run(folder, "--json")
     report = json.loads(out)
@@ -259,7 +259,7 @@ def test_json_says_the_same(folder):
     assert report["banks"][str(folder / "demo")]["questions"] == 2
 
 
-def test_a_path_that_is_not_there_is_told(tmp_path):
+def test_a_missing_path_is_reported(tmp_path):
     with pytest.raises(CommandError, match="nothing"):
         call_command("lint_bank", str(tmp_path / "nothing"))
 

@@ -12,7 +12,7 @@ DOCS = Path(__file__).parents[3] / "docs"
 ROW = re.compile(r"^\| `([a-z-]+)` \| (\w+) \| (.*) \| (.*) \| (.*) \|$", re.M)
 
 
-def test_the_page_lists_every_rule_as_it_is():
+def test_the_page_lists_every_rule_accurately():
     listed = {name: rest for name, *rest in ROW.findall((DOCS / "lint.md").read_text(encoding="utf-8"))}
     held = {
         each.id: [each.severity, each.finds, f"{each.fix[0].upper()}{each.fix[1:]}.", each.source]

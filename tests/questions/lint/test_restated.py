@@ -57,7 +57,7 @@ def test_overlap_is_the_share_of_words_that_one_sentence_each_repeats() -> None:
     assert overlap("", "Red apples.") == overlap("Red apples.", "") == 0
 
 
-def test_too_few_words_to_tell_are_passed() -> None:
+def test_too_few_words_to_compare_pass() -> None:
     assert restated(changed(draft(1), takeaway="Use the copy.", principle="Use the copy.")) == set()
 
 

@@ -32,7 +32,7 @@ def test_the_longest_option_may_be_the_key_neither_too_often_nor_too_seldom(long
     assert ("longest-target" in told(bank(LONG, SHORT, longest), longest_right=(20, 30))) == is_told
 
 
-def test_the_longest_option_is_held_to_a_target_only_where_there_is_one_and_enough_questions():
+def test_the_longest_option_is_checked_only_with_a_target_and_enough_questions():
     assert "longest-target" not in told(bank(LONG, SHORT, 0))
     assert "longest-target" not in told(bank(LONG, SHORT, 0)[:19], longest_right=(20, 30))
     five = with_options("A much longer option", "S", "Sh", "Sho", "Shor")
@@ -40,12 +40,12 @@ def test_the_longest_option_is_held_to_a_target_only_where_there_is_one_and_enou
 
 
 @pytest.mark.parametrize(("low", "high", "is_told"), [(2, 4, False), (3, 3, False), (4, 9, True), (1, 2, True)])
-def test_options_are_held_to_a_median_length(low, high, is_told):
+def test_the_median_option_length_is_checked(low, high, is_told):
     three = with_options(*FOUR)
     assert ("option-median" in told(bank(three, three), option_words=(low, high))) == is_told
 
 
-def test_stems_of_one_length_are_told():
+def test_stems_of_one_length_are_reported():
     same = [changed(draft(n), stem="word " * 90) for n in range(40)]
     spread = [changed(draft(n), stem="word " * (50 + 2 * n)) for n in range(40)]
     assert stem_spread(same) == 0

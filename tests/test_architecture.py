@@ -266,7 +266,7 @@ def test_a_site_process_has_loaded_nothing_only_a_command_needs() -> None:
 
 
 def test_no_parser_imports_the_list_that_names_it() -> None:
-    """The list names parsers by strings, which the search for circles does not see."""
+    """The list names parsers by strings, which the search for import cycles doesn't see."""
     parsers = {name for name in modules() if name.startswith(NOT_FOR_THE_SITE) and name.startswith(FORMATS)}
     assert f"{FORMATS}.registry" not in reached_from(parsers)
 

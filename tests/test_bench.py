@@ -137,7 +137,7 @@ def test_a_visitor_waits_for_the_answer_before_asking_again() -> None:
     assert (len(found.times), found.errors) == (sum(caller.heard for caller in callers), [])
 
 
-def test_a_visitor_with_time_to_think_asks_no_more_often() -> None:
+def test_a_visitor_with_time_to_think_asks_no_faster() -> None:
     callers = [Caller("200") for _ in range(3)]
     assert len(run(*callers, every=60).times) == 1, "the starts are spread over the minute"
     assert [caller.asked for caller in callers] == [1, 0, 0]

@@ -95,7 +95,7 @@ PAIRS = [
     *[(line, ground, 3.0) for line in ("edge", "accent2") for ground in (*PAGE, *WASHES)],
     # The marking pen's tick and cross are drawn over the answer sheet.
     *[(sign, "tint", 3.0) for sign in ("right", "wrong")],
-    # The admin's buttons: delete, close, and either under the pointer.
+    # The admin's buttons: delete, close, and both on hover.
     *[("on-accent", ground, 4.5) for ground in ("wrong", "ink2", "ink")],
     ("paper", "ink", 7.0),
     ("clue", "ink", 4.5),

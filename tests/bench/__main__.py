@@ -106,7 +106,7 @@ def measured(options: argparse.Namespace) -> Iterator[tuple[str, str]]:
 
 
 def of_a_site(title: str, server: str, wanted: list[str], options: argparse.Namespace) -> dict[str, str]:
-    """The texts of one set-up, each under what runs, in words."""
+    """The texts for one set-up, by a description of what runs."""
     say(f"{title}: making a database, a bank, static files; starting the site")
     with running(server) as stack:
         for _ in range(2 * len(stack.workers)):

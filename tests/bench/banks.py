@@ -97,7 +97,7 @@ def measure() -> None:
 
 
 def public(exam: Exam) -> dict[str, str]:
-    """What anybody can read."""
+    """Pages anybody can read."""
     from django.urls import reverse
 
     from questions.models import Question

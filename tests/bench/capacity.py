@@ -98,7 +98,7 @@ def needs(learners: int, costs: Mapping[str, Cost], seed: int = SEED) -> Needs:
 
 
 def parts(learners: int) -> tuple[int, int, int]:
-    """Of them with a mock, with a drill, and the readers beside."""
+    """The numbers with a mock, with a drill, and of readers."""
     mocks = round(MOCKS * learners)
     return mocks, learners - mocks, READERS * learners
 

@@ -74,7 +74,7 @@ class Line:
         self.buffer = b""
 
     def send(self, due: float, selector: selectors.BaseSelector) -> None:
-        """Ask; a connection that is not there is made first."""
+        """Send a request, connecting first if necessary."""
         self.due, self.buffer = due, b""
         if self.socket is None:
             self.socket = socket.create_connection(("127.0.0.1", self.port), PATIENCE)

@@ -108,7 +108,7 @@ def measured(stack: Stack, title: str, sessions: int, say: Say) -> Column:
 
 
 class Visits:
-    """The guests' day, each kind of request for itself."""
+    """The guests' day, each kind of request separately."""
 
     def __init__(self, stack: Stack, cookies: Sequence[str]) -> None:
         self.stack, self.player = stack, Player(stack.port, secure=True)

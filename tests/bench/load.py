@@ -38,7 +38,7 @@ def joined(parts: Sequence[Load]) -> Load:
 
 
 def drive(players: Sequence[Player], step: Step, seconds: float, most: int) -> Load:
-    """Send until the time is over or so many requests were sent, whichever comes first."""
+    """Send until the time or the number of requests is reached, whichever comes first."""
     numbers, errors, lock = itertools.count(), [], threading.Lock()
     times: list[float] = []
     end = time.perf_counter() + seconds

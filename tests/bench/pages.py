@@ -49,7 +49,7 @@ http {{
 
 
 class Reader(Visitor):
-    """A visitor of one page who takes it compressed, as every browser does."""
+    """A visitor of one page who accepts compression, as every browser does."""
 
     def __init__(self, port: int, path: str) -> None:
         told = {"Host": f"127.0.0.1:{port}", "Accept-Encoding": "gzip", "X-Forwarded-Proto": "https"}

@@ -286,7 +286,7 @@ def lived(rng: np.random.Generator, learners: int, kind: Kind) -> Row:
 def first_users(
     rng: np.random.Generator, learners: int, name: str, firsts: int, shift: float, worlds: int = WORLDS
 ) -> Row:
-    """Newcomers to sites whose first users stood so much above them, over so many sites."""
+    """Newcomers to sites whose first users were that much stronger, over that many sites."""
     courses = []
     for _ in range(worlds):
         world = make_world(rng)

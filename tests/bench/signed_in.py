@@ -123,7 +123,7 @@ def signed_in(stack: Stack, numbers: Sequence[int]) -> list[Person]:
 
 
 def begun(people: Sequence[Person]) -> list[Saver]:
-    """What each saves: a mock is started and claimed, as its page does."""
+    """Starts and claims a mock, as its page does."""
     savers = {}
 
     def begin(person: Person) -> None:

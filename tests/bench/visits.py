@@ -75,7 +75,7 @@ class Visit(Visitor):
         return self.request.data
 
     def hear(self, answer: Answer) -> str:
-        """An answer of another status than the right one ends the visit."""
+        """A response with the wrong status ends the visit."""
         self.over = answer.status != self.request.right
         if self.over:
             return f"{self.kind}: {answer.status} {answer.body[:100]!r}"

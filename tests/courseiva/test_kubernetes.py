@@ -91,7 +91,7 @@ def test_a_pod_runs_the_one_image_without_privileges(name: str) -> None:
     assert "limits" in container["resources"]
 
 
-def test_worker_and_beat_are_started_as_the_containers_are() -> None:
+def test_worker_and_beat_start_as_in_the_containers() -> None:
     services = yaml.safe_load((BASE / "docker-compose.yml").read_text())["services"]
     for part, each in (("worker", WORKER), ("beat", BEAT)):
         command = each["spec"]["template"]["spec"]["containers"][0]["command"]

@@ -297,7 +297,7 @@ def test_with_a_queue_a_worker_delivers_at_once_and_without_one_nobody_waits_for
     assert {"outbox.deliver", "outbox.purge"} <= set(app.tasks)
 
 
-def test_the_mail_of_a_deleted_account_goes_with_it() -> None:
+def test_deleting_an_account_deletes_its_mail() -> None:
     user = User.objects.create_user(ALICE)
     write(ALICE, BOB)
     RefusedAddress.objects.create(address=ALICE, reason="550", refused_at=NOW)

@@ -88,7 +88,7 @@ def test_a_string_ends_with_its_element_and_goes_on_through_inline_ones() -> Non
     assert page.links == ["/x/"]
 
 
-def test_elements_that_touch_are_words_of_their_own() -> None:
+def test_adjacent_elements_are_separate_words() -> None:
     page = Page("<p><b>3</b>left<p><a>Tip</a><time>Monday</time><p>One<br>line<p>x<sub>2</sub>, <b>bold</b>.")
     assert page.strings == ["3 left", "Tip", "Monday", "One line", "x2, bold."]
 

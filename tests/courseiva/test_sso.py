@@ -1,4 +1,4 @@
-"""Signing in by an OpenID Connect provider, against a small one of our own."""
+"""Signing in through an OpenID Connect provider, against a small one of our own."""
 
 from __future__ import annotations
 
@@ -116,7 +116,9 @@ def test_a_second_step_is_still_asked_for(provider: Provider, client: Client) ->
     assert who(client) == ""
 
 
-def test_without_an_address_it_is_asked_for_and_has_to_be_confirmed(provider: Provider, client: Client) -> None:
+def test_without_an_address_from_the_provider_one_is_asked_for_and_confirmed(
+    provider: Provider, client: Client
+) -> None:
     provider.person = {"sub": "8"}
     answer = sign_in(client, provider)
     assert answer.headers["Location"] == reverse("socialaccount_signup")

@@ -123,7 +123,7 @@ OWN = [
 ]
 
 
-# What readers see of a payload where that is not all of it: a link without its address, code without its language.
+# The visible part of a payload where it differs: a link without its address, code without its language.
 SHOWN = {
     f'[press](https://a.example/" onmouseover="{OWNED})': "press",
     f"[press](https://a.example 'x\" onmouseover=\"{OWNED}')": "press",
@@ -155,7 +155,7 @@ PAYLOADS = list(dict.fromkeys([*OWN, *PUBLISHED, *_given()]))
 
 
 def letters(text: str) -> str:
-    """The letters and digits of a text in their order: what is left of it when Markdown has taken its signs."""
+    """The letters and digits of a text in order, without Markdown's punctuation."""
     while (plain := REFERENCE.sub(lambda found: unescape(found.group()), text)) != text:
         text = plain
     return "".join(re.findall(r"[^\W_]", text))

@@ -82,7 +82,7 @@ class TestMaking:
             with pytest.raises(NotThere):
                 make_appeal(rejected.pk, user.pk, "Why?", now)
 
-    def test_an_approval_has_nothing_to_appeal_against(self, version, alice, moderator):
+    def test_an_approval_cannot_be_appealed(self, version, alice, moderator):
         held = row(version, alice, "Fine.", state=State.HELD)
         notice = decide(held, Act.APPROVE, moderator, NOW).notice
         with pytest.raises(NotThere):

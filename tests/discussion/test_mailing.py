@@ -43,7 +43,7 @@ def test_a_reply_is_mailed_to_followers_once_and_not_to_its_author(say, conversa
     assert send_replies(NOW) == 0
 
 
-def test_every_mail_can_be_ended_by_one_click_of_the_mail_program(say, conversation, bob):
+def test_every_mail_has_a_one_click_unsubscribe(say, conversation, bob):
     say(bob, "Yes.", Kind.REPLY, parent=conversation)
     for message in mail.outbox:
         token = Subscription.objects.get(user__email=message.to[0]).token
@@ -53,7 +53,7 @@ def test_every_mail_can_be_ended_by_one_click_of_the_mail_program(say, conversat
         assert address in message.body
 
 
-def test_one_click_needs_neither_a_login_nor_another_token_and_a_get_ends_nothing(conversation, alice):
+def test_one_click_unsubscribe_needs_no_login_or_other_token_and_a_get_changes_nothing(conversation, alice):
     client = Client(enforce_csrf_checks=True)
     mine = Subscription.objects.get(user=alice)
     address = reverse("unsubscribe", args=[mine.token])
@@ -65,7 +65,7 @@ def test_one_click_needs_neither_a_login_nor_another_token_and_a_get_ends_nothin
     assert client.post(address).status_code == 200
 
 
-def test_all_mails_can_be_ended_at_once(conversation, version, alice):
+def test_all_mails_can_be_stopped_at_once(conversation, version, alice):
     follow(row(version, alice, "Another."), alice.pk, NOW)
     stop(Subscription.objects.filter(user=alice)[0].token, every=True)
     assert not Subscription.objects.filter(user=alice).exists()

@@ -306,7 +306,7 @@ def test_editing_out_replaces_the_text_and_keeps_the_old_one_in_the_log(held, mo
     assert (entry.before["text"], entry.after["text"]) == ("A first remark.", "A **remark**.")
 
 
-def test_another_reason_needs_words_for_the_author(held, moderator):
+def test_another_reason_needs_a_message_for_the_author(held, moderator):
     for call in (
         lambda: decide(held, Act.REJECT, moderator, NOW, Reason.OTHER, " "),
         lambda: edit_out(held, "A remark.", moderator, NOW, Reason.OTHER),

@@ -393,7 +393,7 @@ def test_a_held_correction_reaches_no_editor(rules, say, alice):
     assert not ContentReport.objects.exists()
 
 
-def test_a_long_correction_is_cut_for_the_editors_and_twice_the_same_words_are_one_report(rules, say, known, alice):
+def test_a_long_correction_is_cut_for_the_editors_and_repeated_words_are_one_report(rules, say, known, alice):
     long = "It is wrong. " * 300
     made = say(known(alice), long.strip(), Kind.CORRECTION)
     assert len(made.report.text) == 2000

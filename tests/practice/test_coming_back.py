@@ -1,4 +1,4 @@
-"""Where a session opens again: at the question that the newest save speaks of last, on any device."""
+"""Where a session reopens: at the last question in the newest save, on any device."""
 
 import json
 

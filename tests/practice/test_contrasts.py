@@ -298,7 +298,7 @@ class TestRightIf:
         assert self.told(text) == {4, self.key_of(asked_there)}
 
 
-def test_pages_of_sessions_without_families_ask_nothing_more(exam, alice, django_assert_max_num_queries):
+def test_pages_of_sessions_without_families_take_no_more_statements(exam, alice, django_assert_max_num_queries):
     add_questions(exam, 2)
     session = begin_drill(alice.owner, exam, order="random")
     check(session.uuid, alice.owner, state(1, 1, 0), None, seconds(1))

@@ -115,7 +115,7 @@ def at_first(logged, practised, guess):
 
 @pytest.mark.parametrize("guess", [0.0, 0.25])
 @pytest.mark.parametrize("lanes", [1, 7, 64])
-def test_learners_side_by_side_are_followed_as_the_site_follows_one(lanes, guess):
+def test_learners_in_parallel_are_followed_as_the_site_follows_one(lanes, guess):
     """Histories of many lengths, up to eleven domains, and days or months away."""
     rng = np.random.default_rng(3)
     log = []

@@ -50,7 +50,7 @@ def carol(exam):
 
 
 def sit(owner, exam, now=NOW, count=10):
-    """A finished mock: flagged and right, wrong, then open ones; one answer arrived late."""
+    """A finished mock: flagged and right, wrong, then unanswered ones; one answer arrived late."""
     session = begin_mock(owner, exam, count, now)
     writer = claim(session.uuid, owner, now).writer
     wrong = (right_places(session, 2)[0] + 1) % 4

@@ -37,7 +37,7 @@ def sights(*rows):
     return [Sight(n, *row) for n, row in enumerate(rows, start=1)]
 
 
-def test_measured_questions_count_from_the_threshold_on():
+def test_measured_questions_count_from_the_threshold():
     rows = sights((MET_SECONDS - 1, True, True), (MET_SECONDS, True, False), (0, True, True))
     assert displayed(rows, 600, 600) == {2}
 

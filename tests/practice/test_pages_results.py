@@ -35,7 +35,7 @@ def exam():
 
 
 def sit(owner, exam, count=10, right=7, answered=9, now=NOW, late=0):
-    """A finished mock: the first ``right`` answers right, then wrong ones, then open ones."""
+    """A finished mock: the first ``right`` answers right, then wrong ones, then unanswered ones."""
     session = begin_mock(owner, exam, count, now)
     writer = claim(session.uuid, owner, now).writer
     states = []

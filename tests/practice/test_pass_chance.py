@@ -177,7 +177,7 @@ def test_an_unknown_difficulty_flattens_the_curve():
     assert unsure[np.searchsorted(GRID, 2)] < sure[np.searchsorted(GRID, 2)]
 
 
-def test_the_difficulty_of_fresh_questions_widens_no_known_bank_but_lowers_certainty():
+def test_the_difficulty_of_new_questions_leaves_a_known_bank_alone_but_lowers_certainty():
     mild = dataclasses.replace(MOCK, curves={d: fresh_curve([ItemBelief(0.0, 0.0, 1.0, 0.25)]) for d in COUNTS})
     vague = dataclasses.replace(MOCK, curves={d: fresh_curve([ItemBelief(0.0, 2.0, 1.0, 0.25)]) for d in COUNTS})
     strong = shifted(newcomer(), 2.0)

@@ -119,14 +119,14 @@ class TestLeaving:
         send_reminders(MORNING)
         return mail.outbox[0]
 
-    def test_every_mail_can_be_ended_by_one_click_of_the_mail_program(self, carol):
+    def test_every_mail_has_a_one_click_unsubscribe(self, carol):
         message = self.mailed(carol)
         address = reverse("plan-unsubscribe", args=[ExamPlan.objects.get().reminder_token])
         assert message.extra_headers["List-Unsubscribe"].endswith(f"{address}>")
         assert message.extra_headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
         assert address in message.body
 
-    def test_one_click_needs_no_login_and_a_get_only_asks(self, carol):
+    def test_one_click_unsubscribe_needs_no_login_and_a_get_only_asks(self, carol):
         self.mailed(carol)
         stranger = Client(enforce_csrf_checks=True)
         address = reverse("plan-unsubscribe", args=[ExamPlan.objects.get().reminder_token])
@@ -137,7 +137,7 @@ class TestLeaving:
         assert stranger.post(address).status_code == 200
         assert send_reminders(MORNING + 24 * HOUR) == 0
 
-    def test_another_token_ends_nothing(self, carol, client):
+    def test_another_token_changes_nothing(self, carol, client):
         self.mailed(carol)
         assert client.post(reverse("plan-unsubscribe", args=[uuid.uuid4()])).status_code == 200
         assert ExamPlan.objects.get().remind_on

@@ -109,7 +109,7 @@ def exam():
 
 
 def sit(owner, exam, right, count=10, start=0):
-    """A mock with its first questions right, the others wrong, and the last left open."""
+    """A mock with its first questions right, the others wrong, and the last unanswered."""
     session = begin_mock(owner, exam, count, seconds(start))
     saving.claim(session.uuid, owner, seconds(start))
     states = []

@@ -103,7 +103,7 @@ class TestDrafts:
 
 
 class TestAlarms:
-    def test_reports_recheck_and_withdrawn(self, exam, alice):
+    def test_lists_of_reports_rechecks_and_withdrawn_questions(self, exam, alice):
         add_questions(exam, 1)
         rows = list(Question.objects.order_by("pk"))
         for n in range(2):

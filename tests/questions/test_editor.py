@@ -392,7 +392,7 @@ class TestWorkflow:
         page = act(reviewer, question, "publish", change="first", base=0)
         assert told(page)[-1] == "older-revision"
 
-    def test_withdrawn_put_back_retired(self, live, editor, reviewer):
+    def test_a_question_is_withdrawn_put_back_and_retired(self, live, editor, reviewer):
         assert told(act(editor, live, "withdraw", text="The key is doubted."))[-1] == "withdraw"
         assert "withdrawn" in states(editor.get(address(live)))
         act(editor, live, "put_back")

@@ -165,7 +165,7 @@ def test_a_fault_in_the_text_is_reported_with_its_line(
     assert old in BODY
     path = write(tmp_path, body=BODY.replace(old, new))
     told = refused(path)
-    if not reason:  # a missing part is only warned of
+    if not reason:  # a missing part is only a warning
         assert told == []
         assert any("“explain”" in str(each) for each in read(path)[1])
         return

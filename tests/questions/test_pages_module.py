@@ -171,7 +171,7 @@ def test_the_page_fetches_the_mark_when_it_comes_into_view(exam: Exam) -> None:
     add_module(exam)
     html = get()
     assert 'data-hx-get="/practice/pmle/modules/1/" data-hx-trigger="intersect once"' in html
-    assert 'href="/practice/pmle/modules/1/"' in html  # and without script a link leads there
+    assert 'href="/practice/pmle/modules/1/"' in html  # and a link without script
     reader = Client()
     asked = {"HTTP_HX_REQUEST": "true"}
     assert states(reader.get("/practice/pmle/modules/1/", **asked)) == ["unread"]

@@ -93,7 +93,7 @@ def test_a_digest_does_not_depend_on_the_order_of_unordered_fields(exam):
 
 
 def stored(exam):
-    """What publishing wrote for each question, without what tells one row from another."""
+    """What publishing wrote for each question, without row ids."""
     found = {}
     for question in with_draft(Question.objects.filter(exam=exam)):
         version = QuestionVersion.objects.get(question=question)

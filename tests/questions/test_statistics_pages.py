@@ -221,7 +221,7 @@ class TestEmpty:
         assert states_of(charlie, reverse(RADAR)) == ["too-early"]
         assert figures(scope_of_radar(charlie))[-3:] == [0, 6, 50]
 
-    def test_a_count_that_was_taken_back_leaves_nothing(self, charlie):
+    def test_a_reversed_count_leaves_nothing(self, charlie):
         version = add_questions(make_exam(), 1)[0]
         store(version.pk, [], (1,), np.empty(0), np.empty(0))
         assert states_of(charlie, page_of(version.question_id)) == ["unanswered"]

@@ -60,7 +60,7 @@ def by_hand() -> list[str]:
 
 
 def by_chance(seed: int) -> str:
-    """A full text of a few signs, each as often as it may be."""
+    """A text of maximum length made of a few characters, each as often as allowed."""
     rnd = random.Random(seed)
     left = {sign: most for sign, most in SIGNS.items() if sign != "|"}
     chosen = rnd.sample([*left, "](", ")", "]", " ", "a", "> ", "- ", "("], rnd.randint(2, 6))

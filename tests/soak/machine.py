@@ -118,7 +118,7 @@ def tell(capsys: pytest.CaptureFixture[str]) -> Callable[[str], None]:
 
 @pytest.fixture
 def rng(request: pytest.FixtureRequest, tell: Callable[[str], None]) -> random.Random:
-    """Chance with its seed in the log; FAULT_SEED repeats a run."""
+    """A random generator with its seed in the log; FAULT_SEED repeats a run."""
     seed = int(os.environ.get("FAULT_SEED", secrets.randbits(32)))
     tell(f"{request.node.name}: FAULT_SEED={seed}")
     return random.Random(seed)

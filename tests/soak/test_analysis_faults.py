@@ -62,7 +62,7 @@ def analysed(url: str) -> int:
 
 
 def waiting(url: str) -> int:
-    """Finished sessions that are not."""
+    """Finished sessions that aren't analysed."""
     return count(url, "finished_at IS NOT NULL AND analysed_at IS NULL")
 
 

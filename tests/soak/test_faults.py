@@ -82,7 +82,7 @@ def test_no_acknowledged_answer_is_lost_when_the_server_is_killed(
 
 
 def an_expired_session(url: str) -> None:
-    """A mock with one answer that somebody left open, whose time has been over for an hour."""
+    """An abandoned mock with one answer, whose time has been over for an hour."""
     site = Site(url, **OWN_SETTINGS).start()
     try:
         player = Player(site.port)

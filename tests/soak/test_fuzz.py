@@ -343,7 +343,7 @@ def spoilt(tree: Any) -> Iterator[Any]:
 
 
 def broken_rows() -> str:
-    """What a commit would have complained of."""
+    """The constraints a commit would have violated."""
     if connection.needs_rollback:
         return ""
     try:

@@ -74,7 +74,7 @@ def hold(version: QuestionVersion, text: str, place: int) -> Comment:
 
 @pytest.fixture
 def heard() -> list[str]:
-    """Whatever the console says; checked at the end of each test that opens a page with script."""
+    """All console messages; checked at the end of each test that opens a page with script."""
     return []
 
 

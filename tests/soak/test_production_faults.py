@@ -197,7 +197,7 @@ def sign_in(site: Site) -> None:
 
 
 def until_analysed(machine: Machine, learners: list[Learner], away: float, back: float) -> float:
-    """Everybody submitted and saw results while it was away; how many seconds after its return they were analysed."""
+    """Everybody submitted and saw results while it was down; the seconds after its return until they were analysed."""
     done = [[sat for sat in learner.sat if away < sat.submitted_at < sat.shown_at < back] for learner in learners]
     left = {sat.uuid for each in done for sat in each}
     assert all(done), [len(each) for each in done]

@@ -59,7 +59,7 @@ def address(question: Any) -> str:
 
 
 def sent(client: Client, page: str, **changes: Any) -> dict[str, Any]:
-    """What the form of this page would send, with some fields changed; None takes one away."""
+    """The data this page's form would send, with some fields changed; None removes one."""
     html = client.get(page).content.decode()
     fields: dict[str, Any] = form_of(html, "question-form")
     assert "csrfmiddlewaretoken" in fields

@@ -34,7 +34,7 @@ def wrong_headers(headers: Mapping[str, str]) -> list[str]:
 
 
 def wrong_policy(text: str, frames: str | None) -> list[str]:
-    """What is wrong with a content security policy, beside the older header on frames where that is sent."""
+    """The errors in a content security policy and, if sent, the older header on frames."""
     given = dict(re.findall(r"([a-z-]+) ([^;]+)(?:; |$)", text))
     words = {word for value in given.values() for word in value.split()}
     wrong = [f"source {word}" for word in sorted(words - SOURCES)]

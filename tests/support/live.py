@@ -83,7 +83,7 @@ def static_root(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def live_database(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
-    """The test database exists. pytest-django makes it only where a test that was collected has its mark."""
+    """The test database exists. pytest-django creates it only if a collected test has its mark."""
     with django_db_blocker.unblock():
         made = None if is_test_database() else setup_databases(0, False, aliases={DEFAULT_DB_ALIAS})
         assert is_test_database(), "this would write into the database of the site itself"

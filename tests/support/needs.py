@@ -1,4 +1,4 @@
-"""Finds what some tests need besides Python, and says how to get it where it is missing."""
+"""Finds programs that some tests need besides Python, and says how to get a missing one."""
 
 import os
 import shutil

@@ -578,7 +578,7 @@ def of_comment(name: str, which: str = "tip") -> Address:
 
 
 def unsubscribe_link(world: World, persona: str) -> str:
-    """What a mail about a reply ends with."""
+    """The footer of a mail about a reply."""
     return reverse("unsubscribe", args=[world.mail_token])
 
 

@@ -55,7 +55,7 @@ class SoftPasskey:
         return {**self._facts(), "response": response, "clientExtensionResults": {}}
 
     def get(self, options: dict[str, Any]) -> dict[str, Any]:
-        """What ``navigator.credentials.get`` gives."""
+        """The result of ``navigator.credentials.get``."""
         data = self._data()
         client = CollectedClientData.create("webauthn.get", options["publicKey"]["challenge"], self.origin)
         signature = self.key.sign(data + sha256(client).digest(), ec.ECDSA(hashes.SHA256()))

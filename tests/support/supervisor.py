@@ -1,4 +1,4 @@
-"""Does with a unit of deploy/systemd what systemd does: starts it, ends its whole group, starts it again.
+"""Does what systemd does with a unit of deploy/systemd: starts it, stops its whole group, starts it again.
 
 For tests on machines where systemd is not the first process. It knows the few lines our units have, and no other.
 """

@@ -33,7 +33,7 @@ Walk = dict[tuple[str, str], Seen]
 
 
 def answer(world: World, row: Row, persona: str, method: str = "", address: str = "") -> HttpResponse:
-    """What this persona gets; whatever the request changed is undone, and what is streamed is read before that."""
+    """This persona's response; any change by the request is undone, after streamed content is read."""
     client = world.same_client(persona)
     client.raise_request_exception = False
     with transaction.atomic():

@@ -143,7 +143,7 @@ def _past(site: Site) -> None:
 
 
 def _sit(site: Site, who: str, name: str, session: PracticeSession, now: dt.datetime, right: float) -> None:
-    """Answer as the player would, hand in, and bring one answer after the end."""
+    """Answer as the player would, submit, and send one answer after the end."""
     owner = site.owners[who]
     player = Player(session, owner, now)
     for item in player.positions:
@@ -158,7 +158,7 @@ def _sit(site: Site, who: str, name: str, session: PracticeSession, now: dt.date
 
 
 def _kept(site: Site) -> None:
-    """Notes, bookmarks, reasons of misses, plans, a module read."""
+    """Notes, stars, reasons for misses, plans, a module marked as read."""
     now = site.at(days=8)
     for name in ("anna", "ben"):
         owner, session = site.owners[name], site.sittings[f"{name} past mock 1"]

@@ -24,7 +24,7 @@ def _short(row: Solution) -> str:
 
 
 def item_statistics() -> dict[str, list[dict[str, Any]]]:
-    """The counts of versions and options: whole numbers, so that a rebuild gives the very same; none of nothing."""
+    """The counts of versions and options: whole numbers, so that a rebuild gives the same ones; no rows for zero."""
     return {
         "versions": list(VersionStatistics.objects.filter(n__gt=0).order_by("version").values()),
         "options": [

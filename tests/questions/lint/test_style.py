@@ -1,4 +1,4 @@
-"""The bank's manner, rule by rule; and products that end."""
+"""The bank's style, rule by rule; and products that are ending."""
 
 import dataclasses
 import datetime as dt

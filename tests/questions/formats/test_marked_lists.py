@@ -293,3 +293,15 @@ def test_questions_with_letters_are_kept_among_those_with_boxes() -> None:
     assert isinstance(boxed, Item)
     assert isinstance(last, Item)
     assert (boxed.stem, last.stem, last.correct) == ("Which is a lamp?", "Which is boxed?", [1])
+
+
+def test_a_bold_answer_may_explain_behind_its_bold() -> None:
+    text = "**Question 1**\nWhich?\n\n- A) red\n- B) blue\n\n**Answer: B** — blue, for its *short* waves.\n"
+    item = one("text2qti", text)
+    assert ([option.right for option in item.options], item.stem) == ([False, True], "Which?")
+    assert item.explanation == "blue, for its *short* waves."
+
+
+def test_a_bold_answer_with_words_of_another_option_is_refused() -> None:
+    (skip,) = found("text2qti", "**Question 1**\nWhich?\n\n- A) red\n- B) blue\n\n**Answer: B** — red\n")
+    assert isinstance(skip, Skipped)

@@ -57,7 +57,7 @@ ANSWER = re.compile(
 # The same with the words of the option behind its letter, with an explanation, or with the words alone.
 WORDED = re.compile(
     r"\W*(?:correct )?(?:answers?|ans)\W*?[:=][\s*_]*"
-    r"(?:\(?(?P<letter>[a-o])(?:[.):]|\s[-–—]\s|\s*,\s*(?=because))[*_]*\s*)?"  # noqa: RUF001
+    r"(?:\(?(?P<letter>[a-o])(?:\*\*)?(?:[.):]|\s[-–—]\s|\s*,\s*(?=because))[*_]*\s*)?"  # noqa: RUF001
     r"(?P<words>\S.*)$",
     re.IGNORECASE,
 )

@@ -13,7 +13,7 @@ from django.db.models import QuerySet, Value
 from django.urls import reverse
 
 from courseiva.common.quick.statements import composed_once
-from practice.learners.models import Highlight, Note, Star
+from practice.learners.models import Highlight, Learner, Note, Star
 from practice.learners.reads.zones import zone_of
 from practice.notebook.reads.misses import MissChoice, misses_of
 from practice.reviews.reads import comes_back
@@ -153,7 +153,7 @@ def clues_in_turn(breakdown: Breakdown) -> list[MarkedClue]:
 
 def _days(session: PracticeSession, questions: set[int], now: dt.datetime) -> dict[int, dict]:
     """By question, the learner's day of its next review, and whether that day has come; in two queries."""
-    zone = zone_of(session.learner)
+    zone = _zone(session)
     today = now.astimezone(zone).date()
     coming = comes_back(session.learner_id, session.exam_id, questions)
     found = {}
@@ -161,6 +161,13 @@ def _days(session: PracticeSession, questions: set[int], now: dt.datetime) -> di
         day = cap_at_exam(due_at.astimezone(zone).date(), coming.exam_date, today)
         found[question] = {"back_on": day, "is_due": day <= today}
     return found
+
+
+def _zone(session: PracticeSession) -> dt.tzinfo:
+    try:
+        return zone_of(session.learner)
+    except Learner.DoesNotExist:  # an account has adopted the guest since the session was read
+        return zone_of(Learner.objects.filter(sessions=session.pk).first())
 
 
 def _url(name: str, session: PracticeSession, position: int) -> str:

@@ -12,12 +12,14 @@ from collections.abc import Iterator
 
 import pytest
 
+from questions.formats.rules.items import Skipped
 from tests.bench.banks import table as banks_table
 from tests.bench.crowd import Answer, Answers, Crowd, Visitor, whole_answer
 from tests.bench.held import Step, most_held, steps_to
 from tests.bench.load import Load, joined
 from tests.bench.machine import Memory, family, memory_of, used_seconds
 from tests.bench.memory import memory_table
+from tests.bench.recall import Known, silent
 from tests.bench.table import PAGE, markdown, replaced
 from tests.support.subprocesses import BASE
 
@@ -233,6 +235,16 @@ def test_figures_replace_only_their_own_section() -> None:
 def test_every_section_has_its_place_in_the_document() -> None:
     for name in SECTIONS:
         replaced(PAGE.read_text(), name, "")
+
+
+def test_a_missing_question_is_silent_unless_a_reason_covers_its_own_lines() -> None:
+    lamp, tool = Known("whichlamp", ("blue",), frozenset()), Known("whichtool", ("saw",), frozenset())
+    text = b"Which lamp?\nblue\n\nWhich tool?\nsaw\n\nAn essay.\n"
+    of_lamp, of_tool = Skipped(1, "question", "has no answer"), Skipped(4, "question", "has no answer")
+    essay = Skipped(7, "essay", "is an essay")
+    assert silent(text, [lamp], [], [of_tool, essay]) == [lamp]
+    assert silent(text, [lamp, tool], [], [of_lamp, of_tool, essay]) == []
+    assert silent(text, [lamp], [], [Skipped(1, "file", "file is a picture")]) == []
 
 
 def test_it_starts_without_any_setting() -> None:

@@ -12,6 +12,7 @@ import argparse
 import csv
 import html
 import io
+import itertools
 import json
 import re
 import unicodedata
@@ -245,7 +246,7 @@ def starred(text: str) -> list[Known]:
         option = re.fullmatch(r"(\*?)[ ]?\(?[A-Ha-h][.)][ \t]+(\S.*)", line)
         if option:
             options.append((option[2], option[1] == "*"))
-        elif line.strip():
+        elif line.strip() and not line.startswith("..."):  # feedback, which may stand between two options
             if options:
                 found += known(stem, options) if sum(r for _, r in options) < len(options) else []
             stem, options = (re.sub(r"^\d+[.)]\s+", "", line) if not options else line), []
@@ -445,20 +446,40 @@ def of_archive(content: bytes) -> tuple[str, list[Known]]:
     return "packages", list(unique.values())
 
 
-def ours(path: Path, content: bytes) -> tuple[list[Item], list[str]]:
-    """What our importer takes of a file, and the reasons for what it doesn't."""
+def ours(path: Path, content: bytes) -> tuple[list[Item], list[Skipped]]:
+    """What our importer takes of a file, and what it doesn't, with reasons."""
     stream = io.BytesIO(content)
     taken: list[Item] = []
-    reasons: list[str] = []
+    left: list[Skipped] = []
     try:
         for found in read_items(detect(stream, path.name), stream):
             if isinstance(found, Skipped):
-                reasons.append(found.reason)
+                left.append(found)
             else:
                 taken.append(found)
     except BadFile as error:
-        reasons.append(f"file {error}")
-    return taken, reasons
+        left.append(Skipped(1, "file", f"file {error}"))
+    return taken, left
+
+
+def silent(content: bytes, missing: list[Known], taken: list[Item], left: list[Skipped]) -> list[Known]:
+    """The missing questions that no reason stands for: none has its words between its line and that of the next find.
+
+    An archive has no lines to look at; there as many are silent as there are fewer reasons.
+    """
+    if any(each.reason.startswith("file ") for each in left):
+        return []
+    if content[:2] == b"PK":
+        return missing[len(left) :]
+    lines = content.decode("utf-8-sig", errors="replace").splitlines()
+    starts = [*sorted({found.line for found in [*taken, *left]}), len(lines) + 1]
+    until = dict(itertools.pairwise(starts))
+    named = [bare("\n".join(lines[each.line - 1 : until[each.line] - 1])) for each in left]
+    return [
+        each
+        for each in missing
+        if not any(each.stem in text or all(option in text for option in each.options) for text in named)
+    ]
 
 
 def held_against(reference_items: list[Known], taken: list[Item]) -> tuple[list[Known], list[tuple[Known, Item]]]:
@@ -505,21 +526,22 @@ def counted(path: Path, tallies: dict[str, Tally], *, each: bool) -> None:
     name, items = reference(path, content)
     if not items:
         return
-    taken, reasons = ours(path, content)
+    taken, left = ours(path, content)
+    reasons = [found.reason for found in left]
     missing, wrong = held_against(items, taken)
+    unnamed = silent(content, missing, taken, left)
     tally = tallies[name]
-    silent = 0 if any(r.startswith("file ") for r in reasons) else max(0, len(items) - len(taken) - len(reasons))
     tally.files += 1
     tally.known += len(items)
     tally.read += len(items) - len(missing)
     tally.add(path.parent.name, len(items), len(items) - len(missing))
     tally.wrong += len(wrong)
-    tally.silent += silent
+    tally.silent += len(unnamed)
     if missing:
         tally.reasons.update(Counter(map(general, reasons)) if reasons else {"nothing said": len(missing)})
     if each and (missing or wrong):
         why = "; ".join(f"{n} {reason}" for reason, n in Counter(map(general, reasons)).most_common(3))
-        facts = f"{len(items)} known, {len(missing)} missing, {silent} silent, {len(wrong)} wrong"
+        facts = f"{len(items)} known, {len(missing)} missing, {len(unnamed)} silent, {len(wrong)} wrong"
         print(f"{name}: {path.parent.name}/{path.name}: {facts}. {why}")
         for one, item in wrong[:2]:
             print("   KEY", one.stem[:50], sorted(one.right), "|", [o.text[:40] for o in item.options if o.right])

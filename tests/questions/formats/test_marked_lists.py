@@ -305,3 +305,92 @@ def test_a_bold_answer_may_explain_behind_its_bold() -> None:
 def test_a_bold_answer_with_words_of_another_option_is_refused() -> None:
     (skip,) = found("text2qti", "**Question 1**\nWhich?\n\n- A) red\n- B) blue\n\n**Answer: B** — red\n")
     assert isinstance(skip, Skipped)
+
+
+INDENTED_TASKS = """1.  Which lamp?
+
+    - [ ] blue
+    - [x] amber
+
+    _It draws no moths._
+
+    Nor bats.
+
+2.  Which tool?
+
+    - [x] saw,
+    with teeth
+
+      and a handle
+    - [ ] moss
+"""
+
+
+def test_an_explanation_indented_as_the_options_is_not_part_of_the_last() -> None:
+    lamp, tool = found("markdown", INDENTED_TASKS)
+    assert isinstance(lamp, Item)
+    assert ([option.text for option in lamp.options], lamp.correct) == (["blue", "amber"], [1])
+    assert lamp.explanation == "_It draws no moths._\n\nNor bats."
+    assert isinstance(tool, Item)
+    assert (len(tool.options), tool.correct) == (2, [0])
+    assert "handle" in tool.options[0].text
+
+
+def test_an_indented_explanation_is_not_part_of_the_next_question() -> None:
+    text = "Which lamp?\n\n  - [ ] blue\n  - [x] amber\n\n  No moths.\n\nWhich tool?\n\n  - [x] saw\n  - [ ] moss\n"
+    lamp, tool = found("markdown", text)
+    assert isinstance(lamp, Item)
+    assert isinstance(tool, Item)
+    assert (lamp.explanation, tool.stem) == ("No moths.", "Which tool?")
+
+
+FEEDBACK_BELOW = """1. Lamp
+Which are lamps?
+
+a) blue
+*b) amber
+c) moss
+
+Feedback:
+\ta) Draws moths,
+\tand bats.
+\t*b) Draws none.
+
+General Feedback:
+\tMoss is a plant.
+
+2. Which tool?
+*a) saw
+b) moss
+"""
+
+
+def test_feedback_by_letters_below_the_options_makes_no_options() -> None:
+    lamp, tool = found("text2qti", FEEDBACK_BELOW)
+    assert isinstance(lamp, Item)
+    assert ([option.text for option in lamp.options], lamp.correct) == (["blue", "amber", "moss"], [1])
+    assert [" ".join(option.feedback.split()) for option in lamp.options] == [
+        "Draws moths, and bats.",
+        "Draws none.",
+        "",
+    ]
+    assert lamp.explanation == "Moss is a plant."
+    assert keys([tool]) == [(["saw", "moss"], [0])]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1. Which lamp?\n*a) amber\nb) blue\n\nGeneral feedback:\nJ. Watt made none.\n",
+        "Which lamp?\n*a) amber\nb) blue\nWhich tool?\na) moss\n*b) saw\n",
+    ],
+)
+def test_letters_that_may_be_options_of_another_question_are_refused(text: str) -> None:
+    (skipped,) = found("text2qti", text)
+    assert isinstance(skipped, Skipped)
+
+
+def test_gaps_to_match_are_named_as_the_kind_of_question() -> None:
+    (skipped,) = found("text2qti", "1. A {G1} lamp.\n\n@gap A) amber\n@gap B) blue\n\n@match A G1\n")
+    assert isinstance(skipped, Skipped)
+    assert skipped.kind == "gap match"

@@ -2,9 +2,9 @@
 
 A heading or a rule starts a new question. A heading is the question itself if nothing else is asked under it, or if it
 is numbered or ends in ``?`` or ``:``; otherwise it is the title. Headings above name the category. An indented ``>``
-under an option is its feedback; what follows the options is the explanation. If there is neither heading nor rule
-between two questions, quoted lines (``>``) belong to the first, other text to the second. A question with lettered
-options is read as in marked_lists.py, so that it isn't lost among the others.
+under an option is its feedback; what follows the options is the explanation, also where it is indented as they are.
+If there is neither heading nor rule between two questions, quoted lines (``>``) belong to the first, other text to the
+second. A question with lettered options is read as in marked_lists.py, so that it isn't lost among the others.
 """
 
 from __future__ import annotations
@@ -43,6 +43,7 @@ class Choice:
     right: bool
     lines: list[str]
     feedback: list[str] = field(default_factory=list)
+    indent: int = 0
 
 
 @dataclass
@@ -61,7 +62,7 @@ class Block:
     def add(self, line: Line, *, code: bool) -> None:
         """Add a line that is neither an option nor the start of a new block."""
         number, text = line
-        if self.choices and not self.told and (code or INDENTED.match(text)):
+        if self.choices and not self.told and (code or self._continues(text)):
             self._close_gap()
             quoted = None if code else QUOTE.match(text)
             choice = self.choices[-1]
@@ -78,6 +79,10 @@ class Block:
         """Whether it has lettered options where a task list's would be."""
         return sum(bool(marked_lists.LETTERED.match(text.lstrip())) for _, text in self.before) > 1
 
+    def _continues(self, text: str) -> bool:
+        """Whether an indented line is the last option's: behind a blank line, only one deeper than the option is."""
+        return bool(INDENTED.match(text)) and (not self.after or _indent(text) > self.choices[-1].indent)
+
     def _close_gap(self) -> None:
         """Blank lines inside an option belong to it."""
         self.choices[-1].lines += [text for _, text in self.after]
@@ -91,8 +96,9 @@ class Block:
             return None
         start = next((place for place, line in enumerate(self.after) if NUMBER.match(line[1])), None)
         if start is None:
-            asked = (p for p, line in enumerate(self.after) if line[1].strip() and not QUOTE.match(line[1]))
-            start = next(asked, None)
+            asked = [p for p, line in enumerate(self.after) if line[1].strip() and not QUOTE.match(line[1])]
+            at_margin = (p for p in asked if not INDENTED.match(self.after[p][1]))
+            start = next(at_margin, next(iter(asked), None))
         if start is None:  # quoted lines between two options belong to the first
             self.choices[-1].feedback += [QUOTE.sub("", text) for _, text in self.after]
             self.after, self.told = [], False
@@ -100,6 +106,11 @@ class Block:
         before, self.after = self.after[start:], self.after[:start]
         category = "/".join(filter(None, (self.category, self.heading)))
         return Block(before[0][0], category=category, before=before)
+
+
+def _indent(text: str) -> int:
+    text = text.expandtabs(4)
+    return len(text) - len(text.lstrip())
 
 
 def _begins(text: str) -> bool:
@@ -151,7 +162,8 @@ def blocks(lines: Iterable[Line]) -> Iterator[Block]:
                 yield block
                 block = following
             if block.size <= ITEM_CHARACTERS:
-                block.choices.append(Choice(option.group(1) in ("x", "X"), [option.group(2)]))
+                is_right = option.group(1) in ("x", "X")
+                block.choices.append(Choice(is_right, [option.group(2)], indent=_indent(text)))
         elif block.size <= ITEM_CHARACTERS and not _is_underline(block, text):
             block.add((number, text), code=code)
     yield block
@@ -183,7 +195,7 @@ def _item(block: Block) -> Item:
             for choice in block.choices
         ),
         title=title,
-        explanation=texts.markdown(CALLED.sub("", "\n".join(told).strip(), count=1), needed=False),
+        explanation=texts.markdown(CALLED.sub("", textwrap.dedent("\n".join(told)).strip(), count=1), needed=False),
         category=block.category,
         warnings=tuple(texts.warnings),
     )

@@ -3,7 +3,8 @@
 A question is a numbered line, or a paragraph behind the last one's options. Its options are lines ``a)``, right with a
 mark before the letter (``*b)``, ``!b)``, ``+b)``), by a line ``Answer: b`` or by a list of all answers below
 (answer_keys.py); or boxes ``[ ]`` and ``[*]``, circles
-``( )`` and ``(x)``; or dashes, with ``!`` or ``+`` in their place where right. Lines with ``...`` are feedback.
+``( )`` and ``(x)``; or dashes, with ``!`` or ``+`` in their place where right. Lines with ``...`` are feedback, and so
+are lines with the options' letters under a heading ``Feedback:``.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ WORDED = re.compile(
     r"(?P<words>\S.*)$",
     re.IGNORECASE,
 )
-TOLD = re.compile(r"\W*(?:explanation|feedback|rationale|solution)\s*:\W*", re.IGNORECASE)
+TOLD = re.compile(r"\W*(?:explanation|(?:general )?feedback|rationale|solution)\s*:\W*", re.IGNORECASE)
 TICKED = re.compile(r"(?<=\S)\s*(?:[✓✔✅]\ufe0f?|\((?:correct|right)(?: answer)?\))\s*$", re.IGNORECASE)
 FEEDBACK = re.compile(r"\.\.\.\s+|[~@]\s+")
 NOTE = re.compile(r"[+!-]\s+")
@@ -70,6 +71,7 @@ OTHER_KINDS = (
     (re.compile(r"\^{3,}\s*$"), "file upload"),
     (re.compile(r"=\s+\S"), "numerical"),
     (re.compile(r"\*\s+\S"), "fill-in"),
+    (re.compile(r"@gap\s"), "gap match"),
 )
 LETTERS = (LETTERED, BOX, CIRCLE)
 RIGHT = frozenset("*!+xX")
@@ -186,9 +188,13 @@ def _digits(number: str) -> str:
 def _item(block: Block, key: Key) -> Item:
     if block.size > ITEM_CHARACTERS:
         raise CannotTake(f"is larger than {ITEM_CHARACTERS:,} characters")
-    stem, options, told, letters = _pieces(block)
+    lines, feedback = _feedback_below(block.lines)
+    stem, options, told, letters = _pieces(block, lines)
     if not options:
         raise _not_a_choice(block)
+    if options[0].letter and options[0].letter in [option.letter for option in options[1:]]:
+        raise CannotTake(f"has two options {options[0].letter}, so it may be two questions; number them")
+    _give(options, feedback)
     if block.number in key.letters:
         letters = _from_below(block.number, key, letters)
         told += filter(None, [key.told.get(block.number, "")])
@@ -229,12 +235,44 @@ def _not_a_choice(block: Block) -> CannotTake:
     return CannotTake("has no options; each starts with a letter and “)”, or with a box")
 
 
-def _pieces(block: Block) -> tuple[Piece, list[Piece], list[str], str]:
+def _feedback_below(lines: list[tuple[str, bool]]) -> tuple[list[tuple[str, bool]], dict[str, list[str]]]:
+    """A question's lines without the list under a heading such as “Feedback:”, and that list by its letters."""
+    kept, by_letter = list[tuple[str, bool]](), dict[str, list[str]]()
+    inside, letter = False, ""
+    for text, code in lines:
+        option = None if code else LETTERED.match(text)
+        if inside and option:
+            letter = option.group("letter").upper()
+            by_letter.setdefault(letter, []).append(option.group("text"))
+        elif inside and letter and (code or not _heads(text)):
+            by_letter[letter].append(text)
+        elif not inside or text.strip():
+            headed = not code and TOLD.fullmatch(text) is not None
+            inside, letter = headed and any(LETTERED.match(t) for t, is_code in kept if not is_code), ""
+            kept.append((text, code))
+    return kept, by_letter
+
+
+def _heads(text: str) -> bool:
+    return any(form.match(text) for form in (ANSWER, WORDED, TOLD))
+
+
+def _give(options: list[Piece], feedback: dict[str, list[str]]) -> None:
+    """Give each option what is said of its letter. Raises CannotTake if there is no such option, as in “J. Watt”."""
+    by_letter = {option.letter: option for option in options}
+    if unknown := sorted(feedback.keys() - by_letter.keys()):
+        words = f"{unknown[0]}. {feedback[unknown[0]][0]}"
+        raise CannotTake(f"has “{words[:40]}” below its feedback, which may be another option or not")
+    for letter, lines in feedback.items():
+        by_letter[letter].feedback += lines
+
+
+def _pieces(block: Block, lines: list[tuple[str, bool]]) -> tuple[Piece, list[Piece], list[str], str]:
     """The question, its options, the text after them, and the letters of a line naming the right ones."""
     dashed = bool(_dashes(block)) and not block.has_options
     stem, options, told, letters = Piece(), list[Piece](), list[str](), ""
     target = stem.lines
-    for text, code in block.lines:
+    for text, code in lines:
         option = None if code else DASH.match(text) if dashed else _option(text)
         current = options[-1] if options else stem
         if option:

@@ -27,7 +27,7 @@ OF_A_PACKAGE = re.compile(r"^(?:@@PLUGINFILE@@|\$IMS-CC-FILEBASE\$|%24IMS-CC-FIL
 ROOTS = ("", "web_resources", "static", "course/static", "Uploaded Media", "pictures")
 """Folders where packages keep files that texts name without a folder: Canvas, Open edX, and ours."""
 NEEDS_MEDIA = "needs an image or other media, which are not stored"
-NOT_IN_FILE = "shows an image that isn’t in the file; import the package or archive that it comes in"
+NOT_IN_FILE = "shows an image that isn’t in the file; if it comes in a package or archive, import that"
 NOT_DESCRIBED = "an image has no description; write one before publishing"
 Look = Callable[[str], bytes | None]
 

@@ -478,7 +478,7 @@ def silent(content: bytes, missing: list[Known], taken: list[Item], left: list[S
     return [
         each
         for each in missing
-        if not any(each.stem in text or all(option in text for option in each.options) for text in named)
+        if not any(each.stem in text or all(option and option in text for option in each.options) for text in named)
     ]
 
 

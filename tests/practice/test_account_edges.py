@@ -1,8 +1,8 @@
 """A guest signs in, or an account is deleted, between any two statements of a request that is under way.
 
-Each request is sent as often as it has statements, and each time the other thing happens before another one of them:
-whole where no lock stands against it, else once the request is through. Nobody gets an error of ours, and what a guest
-was told is kept is kept by the account.
+Each request is sent once for each of its statements, and each time the sign-in or deletion comes before a different
+one: in full where no lock prevents it, otherwise once the request is done. Nobody gets a server error, and what a guest
+was told is saved is kept by the account.
 """
 
 from __future__ import annotations
@@ -89,9 +89,9 @@ def begin(exam: Exam, n: int, signed_in: bool) -> Case:
 
 
 def keep_rows() -> list[str]:
-    """The tables of everything but the bank, which no request here changes; their rows are kept beside them.
+    """All tables but those of the bank, which no request here changes; copies of their rows are kept.
 
-    To begin a case takes four times as long as the request that is looked at.
+    Setting up a case takes four times as long as the request under test.
     """
     models = [m for m in apps.get_models(include_auto_created=True) if m._meta.managed and not m._meta.proxy]
     tables = [each._meta.db_table for each in models if each._meta.app_label not in ("questions", "contenttypes")]
@@ -102,7 +102,7 @@ def keep_rows() -> list[str]:
 
 
 def put_back(tables: list[str]) -> None:
-    """The rows as they were kept. Foreign keys are looked at when the transaction ends, so the order is free."""
+    """Restore the rows. Foreign keys are checked when the transaction ends, so any order will do."""
     with transaction.atomic(), connection.cursor() as cursor:
         for table in tables:
             cursor.execute(f'DELETE FROM "{table}"')
@@ -111,15 +111,15 @@ def put_back(tables: list[str]) -> None:
 
 @pytest.fixture(autouse=True)
 def _nothing_kept() -> Iterator[None]:
-    """A temporary table is there as long as its connection."""
+    """A temporary table lasts as long as its connection."""
     yield
     connection.close()
 
 
 def give_way(other: threading.Thread, begins: threading.Event) -> None:
-    """Until the other one is through, or waits for a lock of ours, from where it cannot go on before we do.
+    """Wait until the other thread is done, or is waiting for a lock of ours and can't go on before we do.
 
-    A transaction of ours holds SQLite's only lock from the start, and the other one asks for it when it begins.
+    Our transaction holds SQLite's only lock from the start, and the other one asks for it when it begins.
     """
     ours, end = connection, time.monotonic() + LONGEST_HOLD
     if ours.vendor != "postgresql":
@@ -142,7 +142,7 @@ def give_way(other: threading.Thread, begins: threading.Event) -> None:
 
 @contextmanager
 def before_statement(number: int, happens: Callable[[], Any]) -> Iterator[list[str]]:
-    """The statements of this thread; before the one of this number something else happens."""
+    """Count this thread's statements; before the one with this number, something else happens."""
     sent: list[str] = []
     errors: list[BaseException] = []
     begins = threading.Event()

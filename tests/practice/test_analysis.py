@@ -1,4 +1,4 @@
-"""What a finished session leads to: predictions as they were said, the standing of today, forecasts and their tests."""
+"""What a finished session leads to: predictions as stated, the current standing, forecasts and their tests."""
 
 import datetime as dt
 
@@ -26,7 +26,7 @@ DAY = 86400
 
 @pytest.fixture
 def exam():
-    """A short exam, of twelve questions, with enough of them for five fresh mocks."""
+    """A short exam of twelve questions, with enough questions for five fresh mocks."""
     exam = make_exam()
     Blueprint.objects.update(question_count=12, minutes=24)
     add_questions(exam, 14)
@@ -34,7 +34,7 @@ def exam():
 
 
 def sit(owner, exam, share, day=0, count=12):
-    """A mock on some day of which this share was answered right; analysed as in a site without workers."""
+    """A mock on some day with this share answered right; analysed as on a site without workers."""
     start = seconds(day * DAY)
     session = begin_mock(owner, exam, count, start)
     saving.claim(session.uuid, owner, start)

@@ -1,4 +1,4 @@
-"""Canaries: basic questions are in drills and on public pages, and nowhere that speaks of readiness or of questions."""
+"""Canaries: basic questions are in drills and on public pages, and nowhere that measures readiness or questions."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ DOMAINS = [f"d{n}" for n in range(1, 7)]
 
 @pytest.fixture
 def exam() -> Exam:
-    """Twelve questions a mock; of each domain two full questions, and many more basic ones."""
+    """Twelve questions to a mock; two full questions in each domain, and many more basic ones."""
     exam = make_exam()
     Blueprint.objects.update(question_count=12, minutes=24)
     add_questions(exam, 2)
@@ -67,7 +67,7 @@ def basics() -> set[int]:
 
 
 def drilled(owner: Owner, exam: Exam) -> PracticeSession:
-    """A drill of all questions, each answered rightly, finished and analysed."""
+    """A drill of all questions, each answered correctly, finished and analysed."""
     drill = begin_drill(owner, exam, size=36)
     for n in range(1, drill.total + 1):
         check(drill.uuid, owner, state(n, 1, *right_places(drill, n)), None, seconds(n))

@@ -1,4 +1,4 @@
-"""What a marked answer shows of others' answers: from thirty first exposures on, and never in a running mock."""
+"""What a marked answer shows of other people's answers: from thirty first exposures, and never in a running mock."""
 
 import datetime as dt
 
@@ -38,7 +38,7 @@ def exam():
 
 
 def answered(n):
-    """Every version as if so many had answered it in 15 to 30 s each, two thirds with its first option."""
+    """Every version as if answered by that many in 15 to 30 s each, two thirds of them with its first option."""
     times = [0] * (len(SECONDS_BINS) + 1)
     times[ONE] = n
     for version in QuestionVersion.objects.all():
@@ -117,7 +117,7 @@ def test_a_finished_mock_shows_the_shares_question_by_question(alice, exam):
 
 
 def others_mocks(exam, count, right, domain="e.example"):
-    """So many people's first mocks, each with so many right of ten."""
+    """First mocks of that many people, each with that many right out of ten."""
     start = User.objects.count()
     for n in range(start, start + count):
         user = User.objects.create(email=f"u{n}@{domain}")
@@ -142,7 +142,7 @@ def test_a_mock_has_a_percentile_from_thirty_other_first_mocks(alice, exam):
     others_mocks(exam, LEAST_TOLD - 1, right=4)
     assert among(alice, exam)["data-among"] == "few"
     others_mocks(exam, 1, right=6)
-    cache.clear()  # what others scored is kept for ten minutes
+    cache.clear()  # other people's scores are cached for ten minutes
     mock = PracticeSession.objects.filter(learner__guest_key__isnull=False).get()
     assert standing_of(mock).percentile == int(100 * 29.5 / 30)
 
@@ -156,7 +156,7 @@ def test_other_learners_scores_count_once_and_exclude_ones_own(alice, exam):
     mine.refresh_from_db()
     found = standing_of(mine)
     assert (found.others, found.below, found.same) == (LEAST_TOLD, 0, LEAST_TOLD)
-    assert standing_of(mine) == found  # now from what is kept
+    assert standing_of(mine) == found  # now from the cache
     with CaptureQueriesContext(connection) as asked:
         assert standing_of(mine) == found
     assert len(asked) == 1

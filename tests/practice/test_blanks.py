@@ -60,7 +60,7 @@ def test_a_question_read_after_the_last_answer_is_omitted_unless_time_ran_out():
     assert blanks(rows, HOUR).omitted == set()
 
 
-def test_slow_is_not_abandoned():
+def test_a_slow_mock_is_not_abandoned():
     found = blanks(places(35, 60, each=100), HOUR)
     assert (found.reached, found.abandoned) == (35, False)
 

@@ -1,4 +1,4 @@
-"""The builder: what it counts is what would be drawn, too few is said before the start, and a name keeps a choice."""
+"""The builder: it counts what would be drawn, says before the start if that is too few, and saves choices by name."""
 
 import datetime as dt
 import random
@@ -129,7 +129,7 @@ def test_a_stranger_sees_the_public_pool_and_no_history(exam):
 
 
 @pytest.mark.parametrize("many", [1, 3])
-def test_the_statements_do_not_grow(many, exam, met, alice, django_assert_max_num_queries):
+def test_the_statement_count_does_not_grow(many, exam, met, alice, django_assert_max_num_queries):
     add_questions(exam, many)
     with django_assert_max_num_queries(16):
         build(alice, "?state=missed&domain=d1&domain=d2")
@@ -164,7 +164,7 @@ def test_older_links_still_mean_the_same(exam):
     assert Client().get(reverse("hub", args=["pmle"]) + "?utm=x").status_code == 200
 
 
-def test_too_few_questions_is_said_before_the_start(exam, met, alice):
+def test_a_shortage_of_questions_is_stated_before_the_start(exam, met, alice):
     page = build(alice, "?state=missed&size=30")
     assert states(page.content.decode()) == ["short"]
     assert page.context["page"].drawn == 3
@@ -172,7 +172,7 @@ def test_too_few_questions_is_said_before_the_start(exam, met, alice):
     assert states(build(alice, "?state=guessed&miss=misread").content.decode()) == ["none"]
 
 
-def test_a_start_shorter_than_the_page_said_asks_again_and_then_begins(exam, met, alice):
+def test_a_drill_shorter_than_the_page_said_asks_again_and_then_starts(exam, met, alice):
     refused = start(alice, state="missed", size="30", expects="30")
     assert (refused.status_code, codes(refused.context["form"])) == (400, {"__all__": ["too-few-questions"]})
     told = parsed(refused.content.decode()).select_one("[name=expects]")["value"]
@@ -187,7 +187,7 @@ def test_a_page_that_stated_no_number_starts_at_once(exam, met, alice):
 # Presets
 
 
-def test_a_name_keeps_the_choice_and_the_same_name_replaces_it(exam, alice):
+def test_a_preset_keeps_the_choice_and_the_same_name_replaces_it(exam, alice):
     kept = keep(alice, name="Weak spots", state="missed", domain=["d1", "d2"], size="20")
     preset = DrillPreset.objects.get()
     assert kept.url.startswith(preset.address)

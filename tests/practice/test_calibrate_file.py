@@ -188,7 +188,7 @@ def test_alpha_is_refused_where_there_are_blanks(tmp_path):
     assert not re.search(r"^alpha: +[\d.]", printed, re.M)
 
 
-def test_byte_order_mark_windows_lines_quotes_and_more_columns_are_read(tmp_path):
+def test_byte_order_marks_windows_line_endings_quotes_and_extra_columns_are_read(tmp_path):
     path = tmp_path / "r.csv"
     path.write_bytes(
         b'\xef\xbb\xbf"Item","when","Learner","CORRECT"\r\n"a, b",1,x,1\r\n\r\n c ,2,x,0.0\r\n"a, b",3,y,True\r\n'
@@ -270,7 +270,7 @@ cells = st.lists(st.lists(st.sampled_from(["", "0", "1"]), min_size=3, max_size=
 
 @settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(cells.filter(lambda rows: any(cell for row in rows for cell in row)))
-def test_wide_and_long_say_the_same(tmp_path, rows):
+def test_wide_and_long_files_give_the_same(tmp_path, rows):
     one, other = tmp_path / "wide.csv", tmp_path / "long.csv"
     one.write_text("a,learner,b,c\n" + "".join(f"{x},l{n},{y},{z}\n" for n, (x, y, z) in enumerate(rows)))
     other.write_text(
@@ -283,7 +283,7 @@ def test_wide_and_long_say_the_same(tmp_path, rows):
         np.testing.assert_array_equal(getattr(mine.answers, name), getattr(theirs.answers, name))
 
 
-def test_an_out_that_cannot_be_written_is_refused(tmp_path):
+def test_an_output_file_that_cannot_be_written_is_refused(tmp_path):
     source = tmp_path / "r.csv"
     source.write_text(wide(lsat(6)[::50]))
     for out in (tmp_path / "nowhere" / "items.csv", source / "items.csv"):

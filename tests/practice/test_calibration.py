@@ -151,7 +151,7 @@ def test_a_blank_is_not_wrong():
     assert wrong.d[0] < whole.d[0] - 5 * whole.se_d[0]
 
 
-def test_learners_who_answered_nothing_say_nothing():
+def test_learners_who_answered_nothing_change_nothing():
     answers = from_matrix(lsat(6))
     more = dataclasses.replace(answers, learners=1500)
     found, alone = calibrate(more, "2pl"), calibrate(answers, "2pl")
@@ -177,7 +177,7 @@ def test_labels_and_order_do_not_matter(items, learners, model):
 
 
 def copied(few: int, learners: int, items: int, each: int):
-    """Answers of a few learners, each of whom so many others repeat."""
+    """Answers of a few learners, each repeated by that many others."""
     rng = np.random.default_rng(3)
     slope, difficulty = np.exp(rng.normal(0, 0.3, items)), rng.normal(-0.9, 0.95, items)
     who, what, right = [], [], []
@@ -310,7 +310,7 @@ def test_labels_lend_strength_to_items_of_their_group():
 
 
 def test_the_prior_has_one_maximum():
-    """Of log-likelihood plus log prior, the group means at their own best."""
+    """The maximum of log-likelihood plus log prior, with the group means at their own best."""
     answers, prior = (
         simulated(80, SLOPES, INTERCEPTS, density=0.7),
         Prior(np.arange(8, dtype=np.int32) % 2, np.zeros(2)),

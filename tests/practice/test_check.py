@@ -119,7 +119,7 @@ def test_a_few_simulated_checks_are_shorter_than_forty_and_mostly_right():
 
 
 def test_no_verdict_on_forty_random_questions_is_right_as_often_as_on_sixty():
-    """The exact posterior with everything known; what it expects of itself is what it reaches."""
+    """The exact posterior with everything known; the accuracy it expects is the accuracy it reaches."""
     rng = np.random.default_rng(4)
     found = dict(zip(AT, of_bank(rng, make_bank(rng), 300), strict=True))
     assert 0.83 < found[MOST].expected < 0.855 < found[60].expected
@@ -144,7 +144,7 @@ def test_checks_keep_their_limits(row, seed):
 
 @pytest.mark.soak
 def test_no_question_is_in_more_than_its_share_of_checks():
-    """Each check of a site is of a new learner, who could see all of it; 3 errors of a share of 100 allowed."""
+    """Each check is of a new learner who could see the whole site; 3 standard errors of a share of 100 are allowed."""
     _, most = measured_sites(np.random.default_rng(5), 2000, telling=True)
     assert most <= EXPOSED + 3 * (EXPOSED * (1 - EXPOSED) / 100) ** 0.5
 
@@ -181,7 +181,7 @@ def always(_position):
 
 
 def run(session, owner, right):
-    """To its end; ``right`` says of a position whether it is answered right."""
+    """Run the check to its end; ``right`` says for each position whether to answer it right."""
     while session.is_open:
         session = answer(session, owner, right(waiting(session).position))
     return session
@@ -222,7 +222,7 @@ class TestRunning:
         assert is_sure(result.own.chance)
         assert result.own.low < result.own.high
 
-    def test_one_answer_before_it_stopped_the_verdict_was_not_sure(self, exam, owner):
+    def test_one_answer_earlier_the_verdict_was_not_yet_sure(self, exam, owner):
         session = run(start_check(owner, exam, NOW), owner, always)
         last = session.items.order_by("-position").first()
         last.delete()
@@ -362,9 +362,9 @@ def calibrate(exam, n, **parameters):
 @pytest.mark.long("simulation")
 @pytest.mark.django_db
 class TestMeasured:
-    """Of a bank in which every third question is steep, and so tells most.
+    """With a bank in which every third question is steep, and so tells most.
 
-    Checks draw by their own random number: the bounds are so wide that chance alone breaks one in a million runs.
+    Each check draws with its own random number: the bounds are so wide that chance alone breaks one in a million runs.
     """
 
     @pytest.fixture
@@ -467,7 +467,7 @@ class TestPages:
         page = alice.get(reverse("results", args=[session.uuid]))
         assert ("labels" in states(page)) is not measured
 
-    def test_nothing_chosen_comes_back_with_the_reason(self, exam, alice):
+    def test_an_empty_answer_comes_back_with_the_reason(self, exam, alice):
         session = self.start(alice, exam)
         response = self.post(alice, session, position=1)
         assert response.status_code == 400

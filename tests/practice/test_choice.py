@@ -1,4 +1,4 @@
-"""Which exam somebody prepares for: asked once where there are several, remembered, and public pages stay the same."""
+"""Which exam a learner prepares for: asked once if there are several, remembered; public pages stay the same."""
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -31,7 +31,7 @@ STRANGER, ASKED, GUEST, USER = 1, 2, 3, 4
 
 @pytest.fixture
 def exams():
-    """Two, neither of which is called as the first site's own was."""
+    """Two exams, neither of them with the slug of the first site's own."""
     made = [make_exam(slug) for slug in ("ace", "pca")]
     for exam in made:
         add_questions(exam, 2)
@@ -43,7 +43,7 @@ def choose(client, slug, to="practise", **headers):
 
 
 def leads_to(client, place="practise"):
-    """Where a header's link of a page of no exam goes; "" where it asks."""
+    """Where a header link leads from a page of no exam; "" where it asks."""
     response = client.get(reverse("my-place", args=[place]))
     assert response.headers["Cache-Control"].count("no-store")
     if response.status_code == 200:
@@ -186,7 +186,7 @@ class TestStatements:
         return len(found)
 
     @pytest.mark.parametrize("more", [0, 2])
-    def test_statements_do_not_grow_with_the_exams(self, exams, more):
+    def test_the_statement_count_does_not_grow_with_the_exams(self, exams, more):
         for n in range(more):
             make_exam(f"more-{n}")
         assert self.count(Client(), reverse("my-places")) == STRANGER

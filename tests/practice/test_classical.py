@@ -143,7 +143,7 @@ def drawn_choices(learners=400, seed=3):
     return answers, choices
 
 
-def test_the_option_table_is_the_plain_computation():
+def test_the_option_table_matches_a_plain_computation():
     answers, choices = drawn_choices()
     table = option_statistics(answers, choices)
     assert [(each.item, each.option) for each in table] == [(item, name) for item in range(6) for name in "ABCD"]
@@ -163,7 +163,7 @@ def test_a_wrong_key_is_found_and_no_other():
     assert max(flags, key=lambda each: each.option_rest).option == "A"
 
 
-def test_the_keys_correlation_is_the_items():
+def test_the_keys_correlation_equals_the_items():
     answers, choices = drawn_choices()
     keys = [each.option_rest for each in option_statistics(answers, choices) if each.is_key]
     np.testing.assert_allclose(keys, item_statistics(answers).item_rest)

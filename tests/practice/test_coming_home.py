@@ -90,7 +90,7 @@ def test_the_chance_says_when_difficulties_are_not_yet_measured(exam, returning)
     assert not shown.select("#chance [data-state=labels]")
 
 
-def test_a_finished_day_leaves_a_button(exam, returning):
+def test_a_finished_day_still_offers_a_button(exam, returning):
     set_plan(returning.owner, exam, None, 5, NOW)
     SessionItem.objects.update(answered_at=timezone.now(), seconds=300)
     forget_tallies()
@@ -111,7 +111,7 @@ def test_the_days_left_are_shown_until_the_exam(exam, returning, ahead, days):
     assert figures(page.h1.text) == ([int(days)] if days and ahead else [])
 
 
-def test_statements_do_not_grow_with_the_past(exam, returning):
+def test_the_statement_count_does_not_grow_with_the_past(exam, returning):
     for day in (3, 4):
         with CaptureQueriesContext(connection) as queries:
             returning.get("/")

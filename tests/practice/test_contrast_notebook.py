@@ -1,4 +1,4 @@
-"""The note, the star and the report of a variant that was answered after a question: kept as for any marked one."""
+"""The note, the star and the report of a variant answered after a question: kept as for any marked question."""
 
 import uuid
 
@@ -65,14 +65,14 @@ def test_a_note_that_is_too_long_comes_back_as_it_was_typed(alice, shown):
     assert page.select_one(".verdict")
 
 
-def test_the_verdict_is_said_in_words(alice, shown):
+def test_the_verdict_is_given_in_words(alice, shown):
     page = BeautifulSoup(alice.get(of(shown)).text, "html.parser")
     said = page.select_one(".verdict h3").text
     assert "Verdict(" not in said
     assert page.select_one(".verdict")["data-state"] == ("right" if page.select_one(".verdict.is-right") else "wrong")
 
 
-def test_the_star_is_set_and_taken_away(alice, shown):
+def test_the_star_is_set_and_removed(alice, shown):
     for _ in range(2):
         assert alice.post(of(shown, "contrast-star"), {"on": "1"}).url == f"{of(shown)}?said=star#notebook-1"
     assert Star.objects.get().question_id == shown.variant

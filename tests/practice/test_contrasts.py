@@ -251,7 +251,7 @@ class TestReserved:
 
 
 class TestRightIf:
-    """That an option would be right under another scenario is told once the variant with that scenario was met."""
+    """Whether an option would be right in another scenario is shown once the variant with that scenario was met."""
 
     def told(self, text):
         return {n for n in range(1, 5) if f"zqturn 1 {n}" in text}

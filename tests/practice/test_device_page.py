@@ -1,4 +1,4 @@
-"""The page that a browser keeps of a running session: prompts alone, under a key that goes with the login."""
+"""The page of a running session that a browser stores: prompts only, under a key that goes with the login."""
 
 import datetime as dt
 
@@ -104,7 +104,7 @@ def test_the_key_is_the_owners_and_comes_only_with_the_page(alice, drill):
     assert device_key(alice.owner) != device_key(Owner(user_id=1)) != device_key(Owner(user_id=2))
 
 
-def test_only_the_running_page_says_that_it_runs(alice, exam, drill):
+def test_only_the_page_of_a_running_session_says_that_it_runs(alice, exam, drill):
     address = reverse("session", args=[drill.uuid])
     assert alice.get(address).headers["Session-State"] == "running"
     paused = begin_mock(alice.owner, exam, now=timezone.now(), pausable=True)

@@ -1,4 +1,4 @@
-"""Foretelling the next answer of held-out learners in anybody's log."""
+"""Predicting the next answer of held-out learners in anybody's log."""
 
 import gzip
 import itertools
@@ -90,7 +90,7 @@ def foretold(log, lanes=64, guess=0.0):
 
 
 def one_by_one(log, difficulties, guess=0.0, learn=None):
-    """The same by the functions of the site, learner after learner: each answer's chance in the order of the log."""
+    """The same by the site's functions, one learner at a time: each answer's chance in the order of the log."""
     chances, states, met, numbers = [], {}, {}, {}
     for logged in log:
         before = met.setdefault(logged.learner, Counter())
@@ -108,7 +108,7 @@ def one_by_one(log, difficulties, guess=0.0, learn=None):
 
 
 def at_first(logged, practised, guess):
-    """What is believed of a question whose parts nobody has taught anything."""
+    """What is believed of a question before any answer has taught its parts anything."""
     variance = ITEM_VARIANCE + DOMAIN_VARIANCE + math.log1p(practised) ** 2 * PRACTICE_VARIANCE
     return ItemBelief(0.0, variance, 1.0, guess)
 
@@ -150,7 +150,7 @@ def test_nothing_is_learned_from_held_out_learners():
 
 
 def test_learning_from_one_at_a_time_matches_the_sites_functions():
-    """The parts share what an answer taught by their part in the variance, as linear regression does."""
+    """The parts share what an answer taught in proportion to their variance, as linear regression does."""
     log = [answer for answer in a_log(6, 25)[0] if not answer.test]
     known = {}
     sizes = {"item": ITEM_VARIANCE, "domain": DOMAIN_VARIANCE, "practice": PRACTICE_VARIANCE}

@@ -1,4 +1,4 @@
-"""What a learner takes along: all of their own, nothing of anybody else's, and no more of a question than was shown."""
+"""What a learner can download: all their own data, nobody else's, and no more of a question than was shown."""
 
 import csv
 import datetime as dt
@@ -193,7 +193,7 @@ class TestWhatIsNotInIt:
         answers = exported(alice)["answers"]
         assert ["title" in answer for answer in answers] == [True, False, False]
 
-    def test_an_export_has_nothing_of_anybody_else(self, alice, carol, exam):
+    def test_an_export_has_nothing_of_anybody_elses(self, alice, carol, exam):
         everything(carol.owner, exam)
         before = exported(alice)
         assert (before["account"], before["learner"]) == (None, None)
@@ -213,7 +213,7 @@ class TestWhatIsNotInIt:
 
 
 @pytest.mark.parametrize("sessions", [1, 3])
-def test_the_statements_do_not_grow_with_the_sessions(carol, exam, sessions):
+def test_the_statement_count_does_not_grow_with_the_sessions(carol, exam, sessions):
     for n in range(sessions):
         sit(carol.owner, exam, seconds(3600 * n))
     assert len(exported(carol)["answers"]) == 10 * sessions

@@ -94,7 +94,7 @@ def everything(owner, exam):
 
 
 def facts(owner):
-    """Every session and item of a learner, and what is derived of them."""
+    """Every session and item of a learner, and what is derived from them."""
     learner = Learner.objects.get(**owner.of_learner)
     items = SessionItem.objects.filter(session__learner=learner).order_by("session", "position")
     cards = ReviewCard.objects.filter(learner=learner).order_by("question").values("question_id", "due_at")
@@ -338,7 +338,7 @@ class TestThePage:
         assert {"goes", "stays", "ready"} <= set(states(shown))
         assert parsed(shown).select(f'a[href="{reverse("export-json")}"]')
 
-    def test_another_code_is_refused_and_nothing_changes(self, alice, exam):
+    def test_another_exams_code_is_refused_and_nothing_changes(self, alice, exam):
         everything(alice.owner, exam)
         before = facts(alice.owner)
         refused = alice.post(reverse("afresh", args=["pmle"]), {"code": "ace"}, **OWN)
@@ -346,7 +346,7 @@ class TestThePage:
         assert codes(refused.context["form"]) == {"code": ["other-exam"]}
         assert facts(alice.owner) == before
 
-    def test_the_code_does_it_and_the_page_offers_the_way_back(self, alice, exam):
+    def test_the_exams_code_starts_afresh_and_the_page_offers_the_way_back(self, alice, exam):
         everything(alice.owner, exam)
         address = reverse("afresh", args=["pmle"])
         done = alice.post(address, {"code": " pmle "}, **OWN)
@@ -377,7 +377,7 @@ class TestThePage:
             assert alice.get(address).status_code == 200
 
     @pytest.mark.parametrize("sessions", [1, 3])
-    def test_its_statements_do_not_grow(self, alice, exam, sessions):
+    def test_its_statement_count_does_not_grow(self, alice, exam, sessions):
         for n in range(sessions):
             sit(alice.owner, exam, after(days=n))
         with CaptureQueriesContext(connection) as statements:

@@ -1,4 +1,4 @@
-"""What a learner's pages and a new mock cost does not grow with the past sessions nor with the bank."""
+"""What a learner's pages and a new mock cost grows with neither the past sessions nor the bank."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ BANKS = (100, 1000)
 BIG_BANK = 10_000
 ROWS_PER_QUESTION = 3
 PICK_STATEMENTS = 3
-# A guest's network is locked, looked up and noted. A new guest is noted before that, and asked after: an account that
-# has just adopted this guest continues in its place.
+# A guest's network is locked, looked up and noted. A new guest is noted first and looked up afterwards: an
+# account that has just adopted this guest continues in its place.
 START, NEW_GUEST = 15, 5
 DRAFTED = 2
 """Questions of each domain that are published properly; the rest of a bank are copies of these rows."""
@@ -104,7 +104,7 @@ def _copy(row: Any, **fields: Any) -> Any:
 
 
 def see(learner: Learner, exam: Exam, share: float) -> int:
-    """Give the learner a finished session that showed this share of each domain's questions; how many."""
+    """Give the learner a finished session that showed this share of each domain's questions; return how many."""
     session = PracticeSession.objects.create(
         learner=learner, exam=exam, mode=Mode.DRILL, started_at=NOW, finished_at=NOW
     )
@@ -174,7 +174,7 @@ def test_the_least_recently_seen_come_back_first_in_each_domain() -> None:
 
 
 def past_mocks(exam: Exam, count: int, length: int) -> tuple[Client, PracticeSession]:
-    """A guest with so many finished mocks, and the last of them."""
+    """A guest with that many finished mocks, and the last of them."""
     owner, token = guest()
     blueprint = exam.blueprints.get()
     for n in range(count):
@@ -194,7 +194,7 @@ def costs(exam: Exam, count: int, length: int) -> dict[str, int]:
     }
     found = {}
     for name, address in addresses.items():
-        client.get(address)  # what all learners' pages count of the bank is kept for a minute
+        client.get(address)  # the bank counts that all learners' pages share are cached for a minute
         with CaptureQueriesContext(connection) as statements:
             assert client.get(address).status_code == 200
         found[name] = len(statements)
@@ -206,7 +206,7 @@ def test_pages_cost_the_same_after_one_session_and_after_thirty() -> None:
     exam = make_exam()
     add_questions(exam, 2)
     found = [costs(exam, count, 6) for count in PASTS]
-    # Where fewer than half of its questions were new, a result stands beside nobody's, and does not ask for them.
+    # Where fewer than half of its questions were new, a result is compared with nobody's, and fetches none.
     first = found[0] | {"results": found[0]["results"] - 1}
     assert first == found[1] == found[2]
     assert found[0]["results"] <= 11
@@ -301,7 +301,7 @@ def test_seen_questions_come_from_the_stored_tally_plus_later_sessions() -> None
 
 @pytest.mark.django_db
 def test_a_fresh_count_equals_the_stored_one() -> None:
-    """A standing of the release before has no tally; nor has one of whom something was thrown away."""
+    """A standing from the previous release has no tally; nor has one whose learner discarded something."""
     exam = make_exam()
     add_questions(exam, 14)
     learner, now = learner_with(exam, 2 * LIGHT), timezone.now()

@@ -88,7 +88,7 @@ class TestTheNetwork:
             ("", UNKNOWN),
         ],
     )
-    def test_a_network_is_a_24_or_a_56(self, address, prefix):
+    def test_a_network_is_a_slash_24_or_a_slash_56(self, address, prefix):
         assert prefix_of(address) == prefix
 
     def test_a_network_is_stored_as_a_keyed_hash(self, settings):
@@ -306,7 +306,7 @@ class TestWhatStaffSee:
         new_guest().get(reverse("mock", args=["pmle"]))
         assert GuestAct.objects.filter(session=None).count() == 1
 
-    def test_the_statements_do_not_grow_with_the_networks(self, admin_client, django_assert_num_queries):
+    def test_the_statement_count_does_not_grow_with_the_networks(self, admin_client, django_assert_num_queries):
         for count in (1, 5):
             for n in range(count):
                 note_guest(key_of_address(f"10.{count}.{n}.1"), NOW)
@@ -333,5 +333,5 @@ def test_no_address_is_stored_and_after_two_days_nothing_at_all(exam, clock):
 
 def test_the_privacy_page_says_what_is_kept_and_for_how_long():
     text = " ".join(Client().get(reverse("article", args=["privacy"])).text.split())
-    assert "keyed hash of the network" in text  # what the page promises is the thing itself
+    assert "keyed hash of the network" in text  # the promise itself is what is tested
     assert "two to three days" in text

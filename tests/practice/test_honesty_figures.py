@@ -21,7 +21,7 @@ def exam():
 
 
 def foretell(exam, count: int, first: int = 0) -> None:
-    """So many tested predictions, three of each learner; every seventh was left, which tested nothing."""
+    """That many tested predictions, three for each learner; every seventh mock was abandoned and tested nothing."""
     for n in range(first, first + count):
         learner, _ = Learner.objects.get_or_create(guest_key=f"g{n // 3}", defaults={"created_at": NOW})
         session = PracticeSession.objects.create(
@@ -79,7 +79,7 @@ def test_a_new_site_computes_the_figures_for_its_readers(exam):
     assert calibration_page(exam) == measured(exam)
 
 
-def test_a_rebuild_makes_them_again(exam):
+def test_a_rebuild_computes_the_figures_again(exam):
     HonestyFigures.objects.create(exam=exam, figures={"n": 7}, as_of=NOW)
     rebuild_analytics(NOW)
     assert calibration_page(exam) == measured(exam)

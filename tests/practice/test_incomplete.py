@@ -89,14 +89,14 @@ def test_a_public_page_with_an_incomplete_answer_records_nothing_and_keeps_the_c
         assert len(re.findall(r' value="\d"\s+checked', text)) == 1
 
 
-def test_the_same_option_twice_is_one(client, exam):
+def test_the_same_option_twice_counts_once(client, exam):
     question = exam.questions.filter(number__isnull=False).first()
     sent = {"question": question.number, "slot": [2, 2]}
     assert client.post(reverse("answer", args=["pmle"]), sent, **SAME_SITE).status_code == 400
     assert not SessionItem.objects.exists()
 
 
-def test_a_mock_shows_it_as_incomplete_and_not_as_answered(alice, mock):
+def test_a_mock_shows_an_incomplete_answer_as_such_and_not_as_answered(alice, mock):
     send(alice, mock, "claim")
     right = right_places(mock, 2)
     send(alice, mock, "save", {"p": 1, "seq": 1, "sel": [0]}, {"p": 2, "seq": 2, "sel": list(right)},

@@ -1,4 +1,4 @@
-"""Item health: the sums against a count by hand, what is called out, and a rebuild that changes nothing."""
+"""Item health: the sums against a count by hand, what is flagged, and a rebuild that changes nothing."""
 
 import datetime as dt
 import math
@@ -193,7 +193,7 @@ class TestMeasuring:
         assert {row.n for row in ItemHealth.objects.exclude(pk=new)} == {1}
 
     def test_the_run_gives_the_abilities_of_those_who_answered(self, exam):
-        """On the stored scale the expectations are those of the fit: over all answers they leave nothing."""
+        """On the stored scale the expectations are those of the fit: over all answers the residuals sum to zero."""
         for start, right in ((0, 9), (1, 8), (2, 9)):
             sit(guest()[0], exam, right, start=start * DAY)
         run = calibrate_exam(exam, lambda: seconds(9 * DAY))

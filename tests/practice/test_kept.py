@@ -198,7 +198,7 @@ class TestThePage:
         for query in (f"?domain={domain.key}", f"?concept=c{domain.number}"):
             assert len(shown(alice, exam, query).select("article.kept")) == fitting
 
-    def test_it_is_exported_as_it_is_shown(self, alice, exam, session):
+    def test_the_notebook_is_exported_as_it_is_shown(self, alice, exam, session):
         whole = alice.get(reverse("notebook-export", args=[exam.slug]))
         assert whole["Content-Disposition"].endswith('notebook.md"')
         assert "\n> " in whole.text
@@ -206,7 +206,7 @@ class TestThePage:
         notes = alice.get(reverse("notebook-export", args=[exam.slug]) + "?kind=notes").text
         assert "\n> " not in notes
 
-    def test_it_shows_no_key_and_nothing_from_others(self, alice, exam, session):
+    def test_the_notebook_shows_no_key_and_nothing_from_others(self, alice, exam, session):
         assert CANARY not in alice.get(reverse("notebook", args=[exam.slug])).text
         bob, token = guest()
         learner_of(bob)
@@ -226,7 +226,7 @@ class TestThePage:
         assert len(shown(alice, exam, "?whole=on").select("article.kept")) == 34
 
     @pytest.mark.parametrize("count", [1, 3])
-    def test_the_statements_do_not_grow(self, alice, exam, module, count):
+    def test_the_statement_count_does_not_grow(self, alice, exam, module, count):
         session = missed(alice.owner, exam, 3)
         for position in range(1, count + 1):
             keep_note(alice.owner, session.uuid, position, "x", timezone.now())
@@ -267,7 +267,7 @@ class TestFlashcards:
         assert after.lapses == (0 if later else 1)
         assert "no-card" in states(str(self.page(alice, exam)))
 
-    def test_it_counts_as_a_review_of_the_day(self, alice, exam):
+    def test_a_turned_card_counts_towards_the_days_reviews(self, alice, exam):
         missed(alice.owner, exam, 2)
         self.turn(alice, exam)
         learner = Learner.objects.get()
@@ -311,7 +311,7 @@ class TestFlashcards:
         assert not CardTurn.objects.exists()
 
     @pytest.mark.parametrize("count", [1, 3])
-    def test_the_statements_do_not_grow(self, alice, exam, count):
+    def test_the_statement_count_does_not_grow(self, alice, exam, count):
         missed(alice.owner, exam, count)
         with CaptureQueriesContext(connection) as asked:
             self.page(alice, exam)

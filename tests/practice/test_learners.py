@@ -1,4 +1,4 @@
-"""Guests become learners at their first answer and join an account by time."""
+"""Guests become learners at their first answer, and their work is merged into an account."""
 
 import pytest
 

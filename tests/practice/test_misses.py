@@ -181,7 +181,7 @@ class TestSetting:
             set_miss_class(alice.owner, session.uuid, 2, MissClass.TIME)
         assert set(classes(session)) == {""}
 
-    def test_no_other_learners_answers_open_mocks_or_unchecked_questions(self, alice, exam):
+    def test_reasons_are_refused_for_other_learners_answers_open_mocks_and_unchecked_questions(self, alice, exam):
         mock, running = wrong_mock(alice.owner, exam), begin_mock(alice.owner, exam, now=timezone.now())
         drill = begin_drill(alice.owner, exam, size=3)
         check(drill.uuid, alice.owner, state(1, 1, wrong_place(drill, 1)), None, NOW)
@@ -207,7 +207,7 @@ class TestPages:
         assert suggested["value"] == "knowledge"
         assert 'id="miss-' not in alice.get(reverse("breakdown", args=[session.uuid, 2])).content.decode()
 
-    def test_without_script_it_comes_back_to_the_same_place_and_says_so(self, alice, exam):
+    def test_without_script_the_page_returns_to_the_same_place_and_confirms(self, alice, exam):
         session = wrong_mock(alice.owner, exam)
         response = post(alice, session, miss="misread", show="wrong")
         assert response.url == f"{reverse('breakdown', args=[session.uuid, 1])}?show=wrong&said=miss#miss-1"

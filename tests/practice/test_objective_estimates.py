@@ -133,7 +133,9 @@ def test_the_public_page_links_to_it_and_is_the_same_for_everybody(exam, alice):
 
 
 @pytest.mark.parametrize("objectives", [1, 6])
-def test_statements_do_not_grow_with_answers_or_objectives(exam, alice, objectives, django_assert_num_queries):
+def test_the_statement_count_does_not_grow_with_answers_or_objectives(
+    exam, alice, objectives, django_assert_num_queries
+):
     ask(exam, *[(f"{n}.1",) for n in range(1, objectives + 1) for _ in range(3)])
     answer_all(alice, exam)
     learner = Learner.objects.get(**alice.owner.of_learner)

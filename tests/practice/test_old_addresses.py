@@ -1,4 +1,4 @@
-"""Addresses of 0.1.0 go on working: who reads is sent on for good, who writes is served."""
+"""Addresses of 0.1.0 keep working: reads are redirected permanently, writes are served."""
 
 from __future__ import annotations
 

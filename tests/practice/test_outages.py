@@ -36,7 +36,7 @@ def exam():
 
 
 def sit(exam, now=NOW, **choice):
-    """A mock of ten questions, which has 20 minutes."""
+    """A mock of ten questions, with 20 minutes."""
     owner, _ = guest()
     session = begin_mock(owner, exam, 10, now, **choice)
     session.owner = owner
@@ -196,7 +196,7 @@ def boss():
 
 @pytest.mark.django_db
 class TestByHand:
-    def test_the_command_gives_back_what_the_heartbeat_has_not(self, exam, boss):
+    def test_the_command_gives_back_time_the_heartbeat_has_not(self, exam, boss):
         session = sit(exam)
         beat(minutes(5))
         beat(minutes(15))
@@ -279,7 +279,7 @@ class TestTheLearnerIsTold:
         assert [row["seconds"] for row in export["time_given_back"]] == [31 * 60]
         assert export["sessions"][0]["given_seconds"] == 31 * 60
 
-    def test_a_result_without_an_outage_takes_no_further_statement(self, alice, exam):
+    def test_a_result_without_an_outage_takes_no_extra_statement(self, alice, exam):
         session = begin_mock(alice.owner, exam, 10)
         finish(session.uuid, alice.owner, minutes(1))
         session.refresh_from_db()

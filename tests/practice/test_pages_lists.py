@@ -1,4 +1,4 @@
-"""The hub and the history: what is open first, the same statements however much there is."""
+"""The hub and the history: what is open comes first, and the statements stay the same however much there is."""
 
 import datetime as dt
 
@@ -220,7 +220,7 @@ def test_the_hub_takes_the_same_statements_for_one_session_and_for_four(
     client = request.getfixturevalue(person)
     for _ in range(2):
         finished_drill(client.owner, exam)
-        client.get(reverse("hub", args=["pmle"]))  # what all learners' pages count of the bank is kept for a minute
+        client.get(reverse("hub", args=["pmle"]))  # counts that all learners share are cached for a minute
         with django_assert_num_queries(count):
             client.get(reverse("hub", args=["pmle"]))
         for _ in range(3):

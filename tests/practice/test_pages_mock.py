@@ -58,7 +58,7 @@ def start(client, **fields):
     return client.post(reverse("mock", args=["pmle"]), fields, **SAME_SITE)
 
 
-def test_the_rules_are_said_before_the_start(exam):
+def test_the_rules_are_stated_before_the_start(exam):
     text = page(Client(), "mock", "pmle")
     rules = {rule["data-rule"]: rule.text for rule in parsed(text).select("#rules dd")}
     assert list(rules) == ["answering", "saving", "clock", "end", "pass-mark", "help"]
@@ -69,7 +69,7 @@ def test_the_rules_are_said_before_the_start(exam):
     assert text.count('class="btn"') == 1
 
 
-def test_the_longest_mock_the_bank_fills_exactly_is_offered_and_said_to_be_short(exam):
+def test_the_longest_mock_the_bank_fills_exactly_is_offered_and_labelled_short(exam):
     response = Client().get(reverse("mock", args=["pmle"]))
     assert response.context["page"].lengths == [(21, 42), (20, 40), (10, 20)]
     shown = parsed(response)
@@ -151,7 +151,7 @@ def test_the_learners_own_time_factor_is_preselected(alice, exam):
     assert '<option value="1.5" selected>' in page(alice, "mock", "pmle")
 
 
-def test_an_empty_bank_offers_a_way_on_and_no_start():
+def test_an_empty_bank_offers_no_start_but_somewhere_else_to_go():
     make_exam()
     text = page(Client(), "mock", "pmle")
     assert states(text) == ["too-few"]
@@ -210,7 +210,7 @@ def test_an_older_page_keeps_its_answers_and_can_take_over(alice, exam):
     assert mock.items.get(position=1).selected
 
 
-def test_a_login_that_ended_keeps_what_was_typed_until_it_is_sent_again(exam):
+def test_after_a_login_ends_what_was_typed_is_kept_until_it_is_sent_again(exam):
     user = User.objects.create_user("bob@example.org", PASSWORD)
     mock = begin_mock(Owner(user_id=user.pk), exam)
     browser = Client(enforce_csrf_checks=True)

@@ -44,7 +44,7 @@ def test_a_note_is_kept_shown_changed_and_deleted_when_emptied(alice, mock):
     assert not Note.objects.exists()
 
 
-def test_a_note_of_4000_characters_fits_whatever_its_line_ends_and_a_longer_one_comes_back(alice, mock):
+def test_a_note_of_4000_characters_fits_whatever_its_line_endings_and_a_longer_one_comes_back(alice, mock):
     post(alice, mock, "note", text="ab\r\n" * 1333 + "c")
     assert len(Note.objects.get().text) == 4000
     response = post(alice, mock, "note", text="x" * 4001)
@@ -55,7 +55,7 @@ def test_a_note_of_4000_characters_fits_whatever_its_line_ends_and_a_longer_one_
     assert Note.objects.get().text.startswith("ab")
 
 
-def test_a_star_is_set_once_and_taken_away(alice, mock):
+def test_a_star_is_set_once_and_removed(alice, mock):
     for _ in range(2):
         assert "said=star" in post(alice, mock, "star", on="1").url
     assert Star.objects.count() == 1
@@ -97,7 +97,7 @@ def test_strangers_and_open_mocks_have_no_notebook(alice, mock, exam):
     assert not Star.objects.exists()
 
 
-def test_both_forms_ask_for_a_token(alice, mock):
+def test_both_forms_require_a_token(alice, mock):
     strict = Client(enforce_csrf_checks=True)
     strict.cookies = alice.cookies
     for name in ("note", "star"):

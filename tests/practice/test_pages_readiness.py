@@ -65,7 +65,7 @@ def test_below_thirty_answers_it_says_what_is_missing_and_claims_nothing(exam, a
 
 
 def test_domains_below_three_answers_have_no_figure_and_the_button_drills_them(exam, alice):
-    """Two domains lack an answer or more: the page says how many, names them, and its button deals just that."""
+    """Two domains lack at least one answer: the page says how many, names them, and its button drills just those."""
     add_questions(exam, 60, domains=("d1", "d2", "d3", "d4"))
     drill = begin_drill(alice.owner, exam, seconds(0), size=40, order="random", domains=("d1", "d2", "d3", "d4"))
     for n in range(1, 41):
@@ -101,7 +101,7 @@ def test_the_cost_of_a_break_is_stated_as_an_assumption(exam, alice):
     assert len(parsed(page(alice)).select("[data-state=assumed]")) == 1
 
 
-def test_only_a_plan_can_be_done_and_there_is_a_next_step(exam, alice):
+def test_only_with_a_plan_is_a_day_done_and_there_is_still_a_next_step(exam, alice):
     sit(alice.owner, exam, 0.8, day=0)
     ExamPlan.objects.all().delete()
     assert 'data-step="rest"' not in page(alice)
@@ -145,7 +145,7 @@ def test_sentence_then_step_then_map_then_evidence_and_a_drawer_holds_only_a_pic
 
 class TestMap:
     def some(self, alice, exam, right, wrong):
-        """A drill of domain 1, whose questions share a concept; answered as told."""
+        """A drill of domain 1, whose questions share a concept; answered as given."""
         drill = begin_drill(alice.owner, exam, seconds(0), size=right + wrong, order="random", domains=("d1",))
         for n in range(1, right + wrong + 1):
             places = right_places(drill, n)
@@ -218,7 +218,7 @@ class TestMap:
         tile = self.tiles(alice)["serving"]
         assert (tile.score.right, tile.score.answered) == (2, 3)
 
-    def test_the_domains_score_and_the_whole_agree_with_the_answers(self, exam, alice, concept):
+    def test_the_scores_by_domain_and_overall_match_the_answers(self, exam, alice, concept):
         self.some(alice, exam, 2, 1)
         told = alice.get(reverse("readiness", args=["pmle"])).context["page"]
         assert (told.evidence.firsts.total.right, told.evidence.firsts.total.answered) == (2, 3)
@@ -272,7 +272,7 @@ def test_the_step_starts_with_its_button(exam, alice):
     assert "/practice/sessions/" in response["location"]
 
 
-def test_statements_do_not_grow_with_the_past(exam, alice, django_assert_max_num_queries):
+def test_the_statement_count_does_not_grow_with_the_past(exam, alice, django_assert_max_num_queries):
     for day in range(3):
         sit(alice.owner, exam, 0.8, day)
         with django_assert_max_num_queries(STATEMENTS):
@@ -420,7 +420,7 @@ def test_mocks_close_in_time_share_the_newest_label(places, labelled):
     assert len(shown.mocks) == len(places)
 
 
-def test_before_anything_was_done_nothing_is_offered_to_start_afresh(exam, alice):
+def test_a_fresh_start_is_not_offered_before_anything_was_done(exam, alice):
     address = reverse("afresh", args=["pmle"])
     assert not parsed(alice.get(reverse("readiness", args=["pmle"]))).select(f"a[href='{address}']")
     sit(alice.owner, exam, 0.5)

@@ -1,4 +1,4 @@
-"""Regrading in the admin: look first, put it in force, see how far it came; for reviewers alone."""
+"""Regrading in the admin: preview it, put it in force, watch its progress; for reviewers only."""
 
 import pytest
 from django.apps import apps
@@ -139,7 +139,9 @@ def test_the_page_shows_progress_and_says_when_no_worker_runs(version):
     assert told(done_at=now)["data-state"] == "done"
 
 
-def test_without_a_queue_it_is_done_when_the_page_returns(version, settings, django_capture_on_commit_callbacks):
+def test_without_a_queue_the_regrade_is_done_when_the_page_returns(
+    version, settings, django_capture_on_commit_callbacks
+):
     settings.PUBLISH_OWN_QUESTIONS = True
     reviewer = client_of("Reviewers")
     with django_capture_on_commit_callbacks(execute=True):

@@ -45,7 +45,7 @@ def test_a_reserved_question_is_reported_from_the_result_that_showed_it(alice, m
     assert item.version.pool == Pool.RESERVED
     assert f"<h1>{item.version.title}</h1>" in text
     shown = re.findall(r'name="slot" value="(\d+)"', text)
-    assert shown == [str(int(slot, 16)) for slot in item.option_order]  # in the order of this learner
+    assert shown == [str(int(slot, 16)) for slot in item.option_order]  # in this learner's order
     answer = send(alice, mock, slot=shown[0])
     made = ContentReport.objects.get()
     assert (made.version, made.slot) == (item.version, int(shown[0]))
@@ -79,7 +79,7 @@ def test_a_checked_question_of_a_running_drill_links_to_the_report_form(alice, e
     assert address(drill, 2) in fragment
 
 
-def test_the_form_asks_for_a_token(alice, mock):
+def test_the_form_requires_a_token(alice, mock):
     strict = Client(enforce_csrf_checks=True)
     strict.cookies = alice.cookies
     assert send(strict, mock).status_code == 403

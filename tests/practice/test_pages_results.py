@@ -1,4 +1,4 @@
-"""The results page and what hangs on it: score, filters, export, the page of one question."""
+"""The results page and all that belongs to it: score, filters, export, the page of one question."""
 
 import csv
 import datetime as dt

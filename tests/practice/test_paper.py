@@ -64,13 +64,13 @@ def drawn(client, session):
 
 
 def typed(client, session, rows, **more):
-    """The response to the rows a page sends, drawn as it is now unless ``more`` says otherwise."""
+    """The response to the rows a page sends, drawn just now unless ``more`` says otherwise."""
     fields = drawn(client, session) | {f"t-{n}": text for n, text in rows.items()} | more
     return client.post(address(session), fields, **SAME_SITE)
 
 
 def held(session):
-    """By position the places that the server holds."""
+    """The places the server holds, by position."""
     rows = session.items.order_by("position").values_list("position", "selected", "option_order")
     return {n: places_from_mask(mask, order) for n, mask, order in rows if mask}
 

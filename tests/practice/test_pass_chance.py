@@ -243,7 +243,7 @@ def test_more_answers_narrow_the_range():
 
 
 def test_the_chance_costs_milliseconds():
-    """Under 5 ms says the issue; a tenfold of it here, for a busy machine."""
+    """The target is under 5 ms; ten times that is allowed here, for a busy machine."""
     state = follow(history(120))
     times = []
     for _ in range(20):

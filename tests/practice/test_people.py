@@ -1,4 +1,4 @@
-"""Predictions come true however mocks are taken: tests/bench/people.py run small, and the site says the same."""
+"""Predictions come true however mocks are taken: a small run of tests/bench/people.py, and the site agrees."""
 
 from dataclasses import dataclass, replace
 
@@ -58,8 +58,8 @@ def test_every_kind_keeps_the_bounds(row):
 
 @dataclass(frozen=True)
 class Way:
-    """How somebody sits three mocks: the question reached, the share left blank, the question after which the second is
-    left with most of its time to go, and the days of absence before it."""
+    """How somebody takes three mocks: the question reached, the share left blank, the question after which the second
+    is abandoned with most of its time left, and the days of absence before it."""
 
     name: str
     reached: int = 60
@@ -106,7 +106,7 @@ def measured_bank(exam):
 
 
 class Watched:
-    """One learner of the site, and the same learner followed by the pure functions from what was done alone."""
+    """One learner of the site, and the same learner followed by the pure functions from their actions alone."""
 
     def __init__(self, exam, seed) -> None:
         self.exam, self.rng, self.owner = exam, np.random.default_rng(seed), guest()[0]
@@ -115,7 +115,7 @@ class Watched:
         self.state, self.mocks, self.met = newcomer(self.population), [], set()
 
     def sit(self, day, way, quits=0):
-        """A mock up to a question, wrong by chance, some blank; the forecast the site stored, and ours."""
+        """A mock up to a question, wrong at random, some blank; the forecast the site stored, and ours."""
         start = seconds(day * DAY)
         session = begin_mock(self.owner, self.exam, 60, start)
         told = self.told(start)
@@ -162,7 +162,7 @@ class Watched:
         of, beliefs = {row.version: row for row in rows}, self.bank.beliefs(rows)
         days = (session.finished_at - NOW).total_seconds() / DAY
         answered = {place.position for place in places if place.answered}
-        # The site hears of what was answered first, then of what was left: as they came to be known.
+        # The site learns first what was answered, then what was left blank: in the order it was known.
         versions = dict(session.items.values_list("position", "version"))
         for n in sorted(answered) + sorted(found.omitted):
             version = versions[n]

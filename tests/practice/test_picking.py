@@ -143,7 +143,7 @@ def test_withdrawn_and_retired_questions_enter_no_new_session(exam, alice):
 
 
 @pytest.mark.parametrize("size", [100, 1000])
-def test_statements_and_rows_do_not_grow_with_the_bank(exam, size):
+def test_statement_and_row_counts_do_not_grow_with_the_bank(exam, size):
     per_domain = -(-size // 6)
     add_questions(exam, per_domain)
     weights = allocate(weights_of(exam.blueprints.get()), 60)

@@ -44,7 +44,7 @@ def reserved(exam):
 
 @pytest.fixture
 def reader():
-    """A guest's browser; ``reader.owner`` is whom the write functions know."""
+    """A guest's browser; ``reader.owner`` is the owner to pass to the write functions."""
     owner, token = guest()
     client = guest_client(token)
     client.owner = owner
@@ -52,7 +52,7 @@ def reader():
 
 
 def seen(client: Client, names: tuple[str, ...]) -> list[bool]:
-    """Of which of these pictures the browser gets the bytes; whatever else it gets is a page that holds none."""
+    """Which of these pictures' bytes the browser gets; any other response must be a page that holds none."""
     answers = [client.get(f"/pictures/{name}") for name in names]
     assert {answer.status_code for answer in answers} <= {200, 404}
     assert all(answer.content[:4] == b"\x89PNG" for answer in answers if answer.status_code == 200)

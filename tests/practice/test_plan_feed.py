@@ -26,7 +26,7 @@ def unfolded(text):
 
 
 def unescaped(text):
-    """As RFC 5545, 3.3.11 reads it."""
+    """A text value unescaped as RFC 5545, 3.3.11 says."""
     found, signs = "", iter(text)
     for sign in signs:
         if sign == "\\":

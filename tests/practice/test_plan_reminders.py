@@ -113,7 +113,7 @@ def test_past_plans_are_not_looked_at_again(carol, exam):
     assert ExamPlan.objects.get().reminded_on is None
 
 
-class TestLeaving:
+class TestUnsubscribing:
     def mailed(self, carol):
         ask(carol, *range(7))
         send_reminders(MORNING)
@@ -172,7 +172,7 @@ def test_without_a_plan_nothing_is_stored_and_no_guest_is_made(carol, exam):
 
 
 @pytest.mark.parametrize("weekdays", [[], [0], [6], [0, 2, 4], list(range(7))])
-def test_weekdays_survive_their_mask(weekdays):
+def test_weekdays_survive_being_stored_as_a_mask(weekdays):
     assert weekdays_of(mask_of(weekdays)) == weekdays
 
 

@@ -1,4 +1,4 @@
-"""What a plan may hold, whatever it is made of: minutes, mocks, last days, turns, and that what was missed moves on."""
+"""What a plan may hold, whatever its input: minutes, mocks, last days, order, and that missed work moves on."""
 
 import dataclasses
 import datetime as dt
@@ -181,7 +181,7 @@ def test_unseen_domains_come_first_then_the_weakest(told):
 
 @given(known(facts(40, 80)), st.integers(1, 20))
 def test_missed_work_moves_on_in_order(told, missed):
-    """Nothing was done for some days: the work begins where it stood, and less of it is left."""
+    """Nothing was done for some days: the work resumes where it stopped, and less of it is left."""
     told = dataclasses.replace(
         told, arriving=(), facts=dataclasses.replace(told.facts, minutes_today=0, due=0, days_since_mock=None)
     )

@@ -1,7 +1,7 @@
-"""Requests that come at once: real threads, each with a connection of its own, on whichever database this run uses.
+"""Requests that arrive at once: real threads, each with a connection of its own, on whichever database this run uses.
 
 Where the order matters one thread is held inside its transaction until the other has surely arrived, so that a missing
-lock shows every time and not once in a while. SQLite queues whole transactions by itself; there the tests show
+lock shows every time, not just once in a while. SQLite queues whole transactions by itself; there the tests show
 that nobody is turned away.
 """
 
@@ -57,7 +57,7 @@ def mock(alice, exam):
 
 
 def at_once(*calls: Callable[[], Any]) -> list[Any]:
-    """Run the calls in threads that are let go together; what each returned or raised, in their order."""
+    """Run the calls in threads released together; return what each returned or raised, in order."""
     barrier, outcomes = threading.Barrier(len(calls)), [None] * len(calls)
 
     def run(place: int, call: Callable[[], Any]) -> None:
@@ -79,7 +79,7 @@ def at_once(*calls: Callable[[], Any]) -> list[Any]:
 
 
 class Held:
-    """A function of a module that, at its first call, stays for a while before it does its work.
+    """A module's function that is held for a while at its first call, before it does its work.
 
     ``then(call)`` is a call that starts only when the held one is inside.
     """

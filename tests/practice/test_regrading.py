@@ -41,7 +41,7 @@ def version(exam):
 
 
 def sit(owner, exam, slot_of_first, right=8):
-    """All ten questions: ``right`` of them right beside the first one, which got this slot."""
+    """Answer all ten questions: the first with this slot, and ``right`` of the others correctly."""
     session = begin_mock(owner, exam, 10)
     saving.claim(session.uuid, owner, seconds(0))
     states, done = [], 0
@@ -184,7 +184,7 @@ def test_the_newest_regrade_is_in_force(exam, version):
     assert RegradeNotice.objects.count() == 2
 
 
-def test_the_impact_is_known_before(exam, version):
+def test_the_impact_is_known_beforehand(exam, version):
     sit(guest()[0], exam, 2)
     sit(guest()[0], exam, 1)
     sit(guest()[0], exam, 2, right=6)

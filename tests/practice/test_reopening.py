@@ -84,7 +84,7 @@ def test_a_reopened_session_resumes_with_its_remaining_time_when_the_learner_ret
     resume(session.uuid, owner, minutes(100))
     session.refresh_from_db()
     assert remaining_ms(session, minutes(100)) == WISH.minutes * 60_000
-    # Six minutes were used before; all else, closed or paused, is no time worked.
+    # Six minutes were used before; the rest, closed or paused, is not time worked.
     used = minutes(100) - session.started_at - dt.timedelta(seconds=session.stood_seconds)
     assert used == dt.timedelta(minutes=6)
     assert close_expired(minutes(100 + WISH.minutes + 1)) == 1
@@ -215,10 +215,10 @@ def test_the_remaining_time_is_taken_from_the_last_answer(stood, last, left):
     assert times.left_at(None if last is None else minutes(last)) == left
 
 
-class TestThePageOfStaff:
+class TestTheStaffPage:
     ADDRESS = "admin:practice_reopening_add"
 
-    def test_find_look_reopen(self, exam, boss, client, alice, time_machine):
+    def test_a_session_is_found_previewed_and_reopened(self, exam, boss, client, alice, time_machine):
         session = closed_by_a_wrong_clock(alice.owner, exam)
         time_machine.move_to(minutes(30), tick=False)
         client.force_login(boss)

@@ -1,4 +1,4 @@
-"""Review cards, what is due, and the sessions that take it."""
+"""Review cards, what is due, and the sessions that review it."""
 
 import datetime as dt
 
@@ -68,7 +68,7 @@ def refresh(owner, exam):
 
 
 def answer(session, owner, position, is_right, now=NOW, **marks):
-    """Check one answer of a drill or review; the question it was of."""
+    """Check one answer of a drill or review; return its question."""
     places = right_places(session, position)
     places = places if is_right else tuple(place for place in range(4) if place not in places)[:1]
     return check(session.uuid, owner, state(position, 1, *places, **marks), None, now).version.question
@@ -92,7 +92,7 @@ def hub(client):
 
 
 def offers_review(text):
-    """What offers the reviews due, as a ready-made drill or as the next step."""
+    """The elements that offer the due reviews, as a ready-made drill or as the next step."""
     return parsed(text).select("li.preset:has([name=state][value=due]), [data-step=review]")
 
 
@@ -225,7 +225,7 @@ def test_refreshing_takes_the_same_statements_for_one_answer_and_for_many(alice,
     for position in range(1, count + 1):
         answer(drill, alice.owner, position, False)
     learner = Learner.objects.get(**alice.owner.of_learner)
-    for statements in (REFRESH, REFRESH - 1):  # the second time nothing differs
+    for statements in (REFRESH, REFRESH - 1):  # nothing differs the second time
         with CaptureQueriesContext(connection) as found:
             refresh_cards(learner.pk, exam.pk)
         assert len(found) == statements
@@ -379,7 +379,7 @@ def test_cards_are_visible_only_to_their_learner(alice, exam, learner):
 
 
 @pytest.mark.parametrize("count", [1, 20])
-def test_starting_a_review_keeps_its_statements(alice, exam, count):
+def test_starting_a_review_keeps_its_statement_count(alice, exam, count):
     add_cards(alice.owner, questions(exam, count))
     with CaptureQueriesContext(connection) as found:
         assert start(alice, state="due", size="20").status_code == 302

@@ -33,7 +33,7 @@ def domain(exam):
 
 
 def draw(exam, domain, seed, learner=None):
-    """The picks, and the questions they were first looked for among."""
+    """The picks, and the questions that were searched first."""
     sample = sample_of(exam, [domain], seed)
     return pick_mock(live_versions(exam), learner, {domain: WANTED}, seed, sample), set(sample)
 
@@ -77,7 +77,7 @@ def test_the_same_seed_draws_the_same_and_a_small_bank_is_drawn_from_whole(exam,
     assert sample_of(exam, [domain], 5) is None
 
 
-def test_reserved_ones_come_first_whether_they_are_few_or_many(exam, domain):
+def test_reserved_questions_come_first_whether_few_or_many(exam, domain):
     add_questions(exam, 30, domains=("d1",))
     few = {version.question_id for version in add_questions(exam, 3, pool="reserved", domains=("d1",))}
     picks, sample = draw(exam, domain, 1)
@@ -91,7 +91,7 @@ def test_reserved_ones_come_first_whether_they_are_few_or_many(exam, domain):
         assert Question.objects.filter(pk__in=questions(picks), pool=Pool.RESERVED).count() == WANTED
 
 
-def test_who_has_seen_all_of_the_part_gets_unseen_ones_of_the_rest(exam, domain):
+def test_a_learner_who_has_seen_the_whole_sample_gets_unseen_questions_from_the_rest(exam, domain):
     add_questions(exam, 30, domains=("d1",))
     picks, sample = draw(exam, domain, 7, has_seen(sample_of(exam, [domain], 7)))
     assert len(picks) == WANTED

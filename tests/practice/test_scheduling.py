@@ -135,7 +135,7 @@ def test_a_wrong_answer_shortens_the_interval_and_a_right_one_never_does(answers
     at = answers[-1].at + dt.timedelta(minutes=minutes)
     after = {mark: replay([*answers, mark]) for mark in (Answer(at, False), Answer(at, True))}
     wrong, good = after.values()
-    assert wrong.stability <= before.stability <= good.stability  # equal at the least stability there is
+    assert wrong.stability <= before.stability <= good.stability  # equal at the lowest possible stability
     assert wrong.due_at - wrong.reviewed_at <= before.due_at - before.reviewed_at <= good.due_at - good.reviewed_at
     assert wrong.difficulty >= good.difficulty
 

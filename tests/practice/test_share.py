@@ -41,7 +41,7 @@ def test_the_text_has_the_score_and_the_sheet(alice, session):
         assert hidden not in text
 
 
-def test_who_is_signed_in_is_not_named(session):
+def test_the_signed_in_learner_is_not_named(session):
     carol = person("carol")
     Learner.objects.filter(pk=session.learner_id).update(user=carol, guest_key=None)
     client = Client()

@@ -59,7 +59,7 @@ def test_the_effect_of_reading_fades():
 
 @pytest.fixture(scope="module")
 def hardest():
-    """Where siblings hang together most: three in four explanations give the other variant away."""
+    """Where siblings correlate most: three in four explanations give the other variant away."""
     return worth(600, 1, [Setting(0.25, 0.75), Setting(1.0, 0.75)])
 
 

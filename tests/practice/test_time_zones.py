@@ -71,7 +71,7 @@ def bob(db):
 
 
 def local(zone: str, date: dt.date, hour: int, minute: int = 0) -> dt.datetime:
-    """This time of this day there."""
+    """This local time on this day."""
     return dt.datetime.combine(date, dt.time(hour, minute), zoneinfo.ZoneInfo(zone)).astimezone(dt.UTC)
 
 
@@ -148,7 +148,7 @@ class TestPlan:
     def send(self, client, moment, **fields):
         with time_machine.travel(moment, tick=False):
             if hasattr(client, "user"):
-                client.force_login(client.user)  # at this moment, whose years a login of today does not outlast
+                client.force_login(client.user)  # here, because a login made today would have expired by that year
             return client.post(reverse("plan", args=["pmle"]), fields, **OWN)
 
     @every_day
@@ -247,7 +247,7 @@ class TestPrintedTimes:
             assert f"{ends:%H:%M}" in alice.get(reverse("mock", args=["pmle"])).text
 
 
-class TestTold:
+class TestReportedZones:
     def test_a_public_pages_answer_reports_the_time_zone(self, exam):
         client = Client()
         number = Question.objects.first().number

@@ -148,7 +148,7 @@ class TestDrawing:
             drill = begin_drill(alice.owner, exam, order=order, now=seconds(60))
             assert drill.items.count() == 1, order
 
-    def test_a_drill_of_unseen_ones_takes_variants_after_units_never_met(self, exam, alice):
+    def test_a_drill_of_unseen_questions_takes_variants_after_units_never_met(self, exam, alice):
         met, new = add_family(exam, 2), add_family(exam, 2)
         meet(alice.owner, met[0])
         drill = begin_drill(alice.owner, exam, size=2, now=seconds(9))
@@ -308,7 +308,7 @@ def test_the_pages_of_an_open_mock_reveal_no_family(exam, alice, pool):
 
 
 class TestResults:
-    """What the result says of variants."""
+    """What the result says about variants."""
 
     @pytest.fixture
     def finished(self, exam, alice):

@@ -1,4 +1,4 @@
-"""Whom most tests of the editors' desk have at it: an editor, and one who may also publish."""
+"""The people most tests of the editors' desk need: an editor, and one who may also publish."""
 
 import pytest
 

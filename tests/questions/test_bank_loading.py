@@ -240,7 +240,7 @@ def test_a_question_missing_from_the_files_is_reported_and_kept(folder):
     assert Question.objects.filter(key="case-2", live_version__isnull=False).exists()
 
 
-def test_a_changed_key_is_a_change_of_key_and_other_words_are_wording(folder):
+def test_a_changed_key_counts_as_a_change_of_key_and_changed_wording_as_a_rewording(folder):
     load_bank(folder, NOW)
     write(folder, file(question(1, right="[2]"), question(2, explanation="Anew.")))
     load_bank(folder, NOW)
@@ -268,7 +268,7 @@ def test_an_empty_or_too_long_reason_is_refused(folder, why):
     assert not Question.objects.exists()
 
 
-def test_a_file_proposes_the_exams_position_and_the_operators_choice_stays(folder):
+def test_a_file_proposes_the_exams_position_but_the_operators_choice_stays(folder):
     path = folder / "demo" / "exam.yaml"
     for place, set_before, kept in (("", None, None), ("place: 3", None, 3), ("place: 2", 3, 3), ("place: 2", 1, 1)):
         Exam.objects.update(place=set_before)
@@ -280,7 +280,7 @@ def test_a_file_proposes_the_exams_position_and_the_operators_choice_stays(folde
 
 
 @pytest.mark.parametrize("slug", ["sessions", "history"])
-def test_an_exam_cannot_be_called_like_an_address(folder, slug):
+def test_an_exams_slug_cannot_be_an_address_of_the_site(folder, slug):
     (folder / "demo" / "exam.yaml").write_text(EXAM.replace("slug: demo", f"slug: {slug}"))
     assert "slug:" in load_bank(folder, NOW).refused[0]
     assert not Exam.objects.exists()

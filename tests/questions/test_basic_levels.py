@@ -1,4 +1,4 @@
-"""Full and basic questions at the desk: who may publish which, and what an import says of its drafts."""
+"""Full and basic questions at the desk: who may publish which, and what an import says about its drafts."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_a_full_question_meets_the_basic_rules_too() -> None:
         (variants()[0], ("basic-place", "family")),
     ],
 )  # fmt: skip
-def test_what_a_basic_question_must_not_lack(question: DraftQuestion, expected: tuple[str, str]) -> None:
+def test_what_a_basic_question_requires(question: DraftQuestion, expected: tuple[str, str]) -> None:
     assert expected in refused(question)
 
 
@@ -97,7 +97,7 @@ class TestAtTheDesk:
         what = Publishing(change, basic=basic)
         return desk.release(row.pk, row.revision, self.reviewer, NOW, what).is_basic
 
-    def test_the_basic_level_applies_only_if_both_say_so(self) -> None:
+    def test_the_basic_level_applies_only_if_author_and_reviewer_both_choose_it(self) -> None:
         row = self.begun(basic(1))
         with pytest.raises(NotPublishable):
             desk.submit(row.pk, row.revision, self.writer, NOW)
@@ -106,12 +106,12 @@ class TestAtTheDesk:
             self.released(row, basic=False)
         assert self.released(row)
 
-    def test_a_complete_question_is_full_whatever_was_said(self) -> None:
+    def test_a_complete_question_is_full_even_if_submitted_as_basic(self) -> None:
         row = self.begun(draft(1))
         desk.submit(row.pk, row.revision, self.writer, NOW, basic=True)
         assert not self.released(row)
 
-    def test_a_basic_question_grows_into_a_full_one_and_not_back(self) -> None:
+    def test_a_basic_question_can_become_full_but_not_the_reverse(self) -> None:
         (version,) = publish_basic(self.exam, basic(1))
         row = version.question
         for text, change, is_basic in (

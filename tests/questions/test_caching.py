@@ -1,4 +1,4 @@
-"""The page cache: a cached page takes no statement, one request renders it again, and it outlives the database."""
+"""The page cache: a cached page needs no SQL, one request renders it again, and it outlives the database."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ OF_ONE_VISITOR = {
 
 @pytest.fixture
 def address(settings: Any) -> Iterator[str]:
-    """A question's page, where pages are kept."""
+    """The address of a question's page, with the page cache switched on."""
     settings.CACHES = {**settings.CACHES, "pages": LOCAL}
     caches["pages"].clear()
     exam = make_exam()
@@ -61,7 +61,7 @@ def later(seconds: float) -> Any:
 
 @pytest.fixture(params=[OperationalError, InterfaceError])
 def no_database(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    """Calling it takes the database away: it does not answer, or a kept connection turns out to be closed."""
+    """Calling it takes the database away: it doesn't respond, or a persistent connection turns out to be closed."""
 
     def refuse(*_: object) -> None:
         raise request.param("gone")
@@ -70,12 +70,12 @@ def no_database(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch)
 
 
 def kept_rows() -> list[Row]:
-    """What a stranger reads among the public addresses, without those that are drawn for one visitor."""
+    """The public addresses that a stranger can read, without those rendered for one visitor."""
     got = [row for row in PUBLIC if row.method == "GET" and row.status(STRANGER) == 200 and not row.only_debug]
     return [row for row in got if row.key not in OF_ONE_VISITOR]
 
 
-def test_every_public_page_is_cached_and_takes_no_statement_and_no_session(
+def test_every_public_page_is_cached_and_needs_no_sql_and_no_session(
     settings: Any, client: Client, django_assert_num_queries: Callable[..., Any]
 ) -> None:
     settings.CACHES = {**settings.CACHES, "pages": LOCAL}
@@ -101,7 +101,7 @@ def test_every_public_page_is_cached_and_takes_no_statement_and_no_session(
 def test_a_signed_in_reader_gets_the_same_cached_page(
     address: str, client: Client, path: str, django_assert_num_queries: Callable[..., Any]
 ) -> None:
-    """So nothing of a page has to be kept apart for readers with an account: docs/decisions/0009."""
+    """So no page needs a second copy for signed-in readers: docs/decisions/0009."""
     first = client.get(path or address)
     alice = Client()
     alice.force_login(User.objects.create_user("alice@example.org", "x"))
@@ -158,7 +158,7 @@ def test_a_reader_with_a_current_copy_gets_a_304(address: str, client: Client, t
     assert again.headers["ETag"] == first.headers["ETag"]
 
 
-def test_it_is_rendered_again_after_a_minute_and_keeps_its_date_if_unchanged(address: str, client: Client) -> None:
+def test_a_page_is_rendered_again_after_a_minute_and_keeps_its_date_if_unchanged(address: str, client: Client) -> None:
     first = client.get("/exams/")
     rename("Another name")
     with later(PAGE_SECONDS - 1):
@@ -171,13 +171,13 @@ def test_it_is_rendered_again_after_a_minute_and_keeps_its_date_if_unchanged(add
         assert client.get("/exams/").headers["Last-Modified"] == changed.headers["Last-Modified"]
 
 
-def test_while_one_request_renders_it_the_others_get_the_old_one(
+def test_while_one_request_renders_a_page_the_others_get_the_old_copy(
     address: str, client: Client, django_assert_num_queries: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = client.get(address)
     rename("Another name")
     with later(PAGE_SECONDS + 1):
-        monkeypatch.setattr(caches["pages"], "add", lambda *_: False)  # somebody else's turn
+        monkeypatch.setattr(caches["pages"], "add", lambda *_: False)  # another request is rendering it
         with django_assert_num_queries(0):
             assert client.get(address).content == first.content
 

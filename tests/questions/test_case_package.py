@@ -73,7 +73,7 @@ def link_gen(value: object) -> bool:
     return isinstance(value, dict) and not list(faults("LinkGenURI", value))
 
 
-# The CASE Service 1.1 information model: of each class what it must have, and what it may have besides.
+# The CASE Service 1.1 information model: what each class must have, and what else it may have.
 # Nothing else is allowed: its schemas say additionalProperties: false.
 MODEL: dict[str, tuple[dict[str, Check], dict[str, Check]]] = {
     "LinkURI": ({"title": text, "identifier": a_uuid, "uri": uri}, {}),
@@ -104,7 +104,7 @@ MODEL: dict[str, tuple[dict[str, Check], dict[str, Check]]] = {
 
 
 def faults(kind: str, row: Data) -> Iterator[str]:
-    """What of a row the model does not know, misses, or has otherwise."""
+    """Fields of a row that the model does not know, that are missing, or that hold a wrong value."""
     must, may = MODEL[kind]
     yield from (f"{kind} without {name}" for name in must if name not in row)
     yield from (f"{kind} with {name}" for name in row if name not in must | may)
@@ -172,7 +172,7 @@ def test_the_package_is_one_tree_in_the_outlines_order(exam: Exam) -> None:
     assert [row["sequenceNumber"] for row in data["CFAssociations"]] == list(range(1, len(items) + 1))
 
 
-def test_products_and_printed_headings_are_kept_apart_from_our_words(exam: Exam) -> None:
+def test_products_and_printed_headings_have_fields_separate_from_our_words(exam: Exam) -> None:
     by_number = {item["humanCodingScheme"]: item for item in package()["CFItems"]}
     assert by_number["2.1"]["abbreviatedStatement"] == "Printed 2"
     assert by_number["2.1"]["fullStatement"] == "Do 2."
@@ -200,7 +200,7 @@ def test_every_address_in_it_leads_to_the_right_place(exam: Exam) -> None:
     assert package()["CFDocument"]["uri"] == f"http://testserver{URL}"
 
 
-def test_the_page_links_to_it_and_a_guide_without_an_outline_has_none(exam: Exam) -> None:
+def test_the_page_links_to_the_package_and_a_guide_without_an_outline_has_none(exam: Exam) -> None:
     page = parsed(Client().get("/exams/pmle/objectives/"))
     assert page.select_one('link[rel="alternate"][type="application/json"]')["href"] == URL
     assert page.select(f'main a[href="{URL}"]')
@@ -208,7 +208,7 @@ def test_the_page_links_to_it_and_a_guide_without_an_outline_has_none(exam: Exam
     assert Client().get("/exams/plain/objectives/june-2026/case.json").status_code == 404
 
 
-def test_statements_do_not_grow_with_the_outline(exam: Exam) -> None:
+def test_the_statement_count_does_not_grow_with_the_outline(exam: Exam) -> None:
     Client().get(f"{URL}?warm")
     with CaptureQueriesContext(connection) as queries:
         Client().get(f"{URL}?fresh")
@@ -216,7 +216,7 @@ def test_statements_do_not_grow_with_the_outline(exam: Exam) -> None:
 
 
 @pytest.mark.parametrize("slug", ["ace", "pmle"])
-def test_our_own_guides_are_packages(slug: str) -> None:
+def test_our_own_guides_make_valid_packages(slug: str) -> None:
     folder = Path(settings.BASE_DIR) / "fixtures" / slug
     exam, read = load_exam(folder / "exam.yaml"), read_exam_file(folder).exam
     assert read is not None

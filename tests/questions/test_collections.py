@@ -1,4 +1,4 @@
-"""Collections: each has the rule it says, words of its own, and a drill of just that."""
+"""Collections: each selects by its stated rule, has its own description and starts a drill of just its questions."""
 
 import re
 
@@ -18,7 +18,7 @@ OWN = {"HTTP_SEC_FETCH_SITE": "same-origin"}
 
 @pytest.fixture
 def exam() -> Exam:
-    """Questions 1 to 6, one a domain: 1 is easy, 2 hard, the rest medium; 7 asks for two; domain 6 is troublesome."""
+    """Questions 1 to 6, one per domain: 1 easy, 2 hard, the rest medium; 7 has two answers; 6 is on troubleshooting."""
     exam = make_exam()
     add_questions(exam, 1)
     add_questions(exam, 1, kind="multiple", domains=("d5",))
@@ -81,7 +81,7 @@ def test_no_two_collections_share_a_description() -> None:
     assert len({each.words for each in FIXED}) == len({each.rule for each in FIXED}) == len(FIXED)
 
 
-def test_without_a_troublesome_concept_there_is_no_such_collection() -> None:
+def test_without_a_troubleshooting_concept_there_is_no_such_collection() -> None:
     assert "troubleshooting" not in [each.slug for each in collections_of([("a", "Catalogs and driftwood")])]
     [found] = [each for each in collections_of([("a", "Audit logs"), ("b", "Other")]) if each.slug == "troubleshooting"]
     assert found.filters == {"concept": ("a",)}

@@ -1,4 +1,4 @@
-"""A table whose columns somebody names: on its page in the admin, and by the command."""
+"""A table whose columns a person names: on its page in the admin, and with the command."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_known_names_are_preselected(editor: Client) -> None:
     assert columns["above"].value() == 2
 
 
-def test_a_number_may_count_from_zero(editor: Client) -> None:
+def test_answer_numbers_may_count_from_zero(editor: Client) -> None:
     looked = chosen(editor, send(editor), counting="zero", look="1")
     assert [item.correct for item in looked.context["look"].taken] == [[2], [1]]
 

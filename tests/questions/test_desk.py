@@ -68,7 +68,7 @@ class TestSaving:
         row = desk.begin(exam, bare, alice, NOW)
         assert draft_of(row) == bare
 
-    def test_a_save_counts_and_the_same_content_does_not(self, question, alice):
+    def test_a_save_raises_the_revision_but_saving_the_same_content_does_not(self, question, alice):
         row = desk.keep(question.pk, changed(question, trap="Mind the gap."), 0, alice, LATER)
         assert (row.revision, row.changed_at, row.trap) == (1, LATER, "Mind the gap.")
         assert desk.keep(question.pk, changed(question), 0, alice, LATER).revision == 1
@@ -114,7 +114,7 @@ class TestReview:
         settings.PUBLISH_OWN_QUESTIONS = True
         assert desk.release(question.pk, 1, bob, LATER, desk.Publishing(Change.FIRST)).number == 1
 
-    def test_a_draft_cannot_be_published_past_review(self, question, bob):
+    def test_a_draft_cannot_be_published_without_review(self, question, bob):
         with pytest.raises(NotNow):
             desk.release(question.pk, 0, bob, LATER, desk.Publishing(Change.FIRST))
 
@@ -226,7 +226,7 @@ class TestVersions:
 
 
 class TestUse:
-    def test_an_editor_alone_can_withdraw_and_put_back_a_question(self, live, alice):
+    def test_withdrawing_and_putting_back_a_question_takes_one_editor(self, live, alice):
         desk.withdraw(live.pk, alice, NOW, "The key is doubted.")
         with pytest.raises(NotNow):
             desk.withdraw(live.pk, alice, NOW, "Twice.")
@@ -237,7 +237,7 @@ class TestUse:
         assert live.withdrawn_at is None
         assert said(live)[-2:] == [DeskAct.WITHDRAWN, DeskAct.RETURNED]
 
-    def test_retired_is_for_good(self, live, alice):
+    def test_retiring_is_final(self, live, alice):
         desk.retire(live.pk, alice, NOW, "The product is gone.")
         with pytest.raises(NotNow):
             desk.put_back(live.pk, alice, NOW)

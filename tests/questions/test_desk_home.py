@@ -1,4 +1,4 @@
-"""The desk's home: each list counts what waits for its reader, links to it, and shows the first entries."""
+"""The desk's home page: each list counts what is waiting for its reader, links to it, and shows the first entries."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def counts(user):
 
 
 def listed(user, name):
-    """What the link of this list leads to."""
+    """Where this list's link leads."""
     client = browser_of(user)
     link = parsed(client.get(HOME)).select_one(f'[data-list="{name}"] h2 a')["href"]
     return [row.pk for row in client.get(link).context["cl"].result_list]
@@ -89,7 +89,7 @@ class TestDrafts:
         desk.submit(lone.pk, 0, alice, NOW)
         assert listed(bob, "review") == [lone.pk]
 
-    def test_with_own_publishing_on_an_authors_own_draft_is_listed_too(self, exam, bob, settings):
+    def test_if_authors_may_publish_their_own_drafts_those_are_listed_too(self, exam, bob, settings):
         question = begin(exam, 1, bob)
         desk.submit(question.pk, 0, bob, NOW)
         assert counts(bob)["review"] == 0
@@ -121,7 +121,7 @@ class TestAlarms:
         assert listed(alice, "recheck") == [rows[2].pk]
         assert listed(alice, "withdrawn") == [rows[4].pk]
 
-    def test_objectives_with_too_few_questions_come_with_the_largest_gap_first(self, exam, alice):
+    def test_objectives_with_too_few_questions_are_listed_largest_gap_first(self, exam, alice):
         add_outline(exam)
         add_questions(exam, 9, domains=("d1",))
         Question.objects.update(objectives=["1.1.a"])
@@ -175,7 +175,7 @@ class TestAlarms:
             found = client.get(LIST, {"health": name}).context["cl"].result_list
             assert [row.pk for row in found] == [version.question_id]
 
-    def test_figures_need_their_permission(self, exam, alice):
+    def test_figures_are_shown_only_with_permission(self, exam, alice):
         versions = add_questions(exam, 1)
         measure(versions, {})
         measure_health(versions[0], squares=32.0)
@@ -188,7 +188,7 @@ class TestAlarms:
         assert len(client.get(LIST, {"health": "fit"}).context["cl"].result_list) == 6
 
 
-class TestTheWayThere:
+class TestLinksToTheDesk:
     def test_only_an_editors_header_links_to_the_desk(self, exam, alice):
         who = reverse("account_who")
         assert [a["href"] for a in parsed(browser_of(alice).get(who)).select("[data-editors]")] == [HOME]
@@ -203,7 +203,7 @@ class TestTheWayThere:
         assert [a["href"] for a in parsed(pages[0].decode()).select("[data-edit]")] == [address(version.question)]
 
 
-def test_the_home_takes_as_many_statements_for_many_questions_as_for_few(exam, alice, bob):
+def test_the_home_page_takes_as_many_statements_for_many_questions_as_for_few(exam, alice, bob):
     add_outline(exam)
     client = browser_of(bob)
 

@@ -1,4 +1,4 @@
-"""Mail about drafts in review: each step once, never to the person who acted, off by one switch."""
+"""Mail about drafts in review: once for each step, never to the person who acted, and turned off by one switch."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def question(alice):
 
 
 def told():
-    """Since the last look: to whom, and about what."""
+    """The mail sent since the last call: to whom, and about what."""
     mail.outbox.clear()
     tell_waiting(minute(60))
     return [(letter.to, letter.subject) for letter in mail.outbox]
@@ -74,7 +74,7 @@ def test_nobody_is_told_what_they_did_themselves(question, alice, settings):
     assert ToldEntry.objects.count() == 2
 
 
-def test_a_family_is_one_mail(alice, bob):
+def test_a_family_gets_one_mail(alice, bob):
     row = desk.begin(make_exam(), draft(1), alice, NOW)
     families.add_to_lone(row.pk, 0, "", "deciding words 1", families.NewVariant("Other", "other words"), alice, NOW)
     Question.objects.update(desk="review")

@@ -1,4 +1,4 @@
-"""Differences between texts and between drafts, and how two people's changes go together."""
+"""Differences between texts and between drafts, and how two people's changes are merged."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def plain(pieces, *kinds):
         ("one two", "one\ntwo", [(SAME, "one\ntwo")]),
     ],
 )
-def test_the_diff_is_by_words(old, new, pieces):
+def test_the_diff_is_word_by_word(old, new, pieces):
     assert [(piece.kind, piece.text) for piece in word_diff(old, new)] == pieces
 
 
@@ -65,9 +65,9 @@ class TestClashes:
         choices = {change.name: change.choice for change in clashes(self.MINE, self.THEIRS, marks(ONE))}
         assert choices == {"stem": MINE, "trap": "", "detail": THEIRS}
 
-    def test_without_the_common_base_everything_must_be_chosen(self):
+    def test_without_a_common_base_every_field_must_be_chosen(self):
         assert {change.choice for change in clashes(self.MINE, self.THEIRS, {})} == {""}
 
-    def test_settling_takes_theirs_only_where_chosen(self):
+    def test_settling_a_clash_takes_the_other_side_only_where_chosen(self):
         kept = settled(self.MINE, self.THEIRS, {"detail": THEIRS, "trap": MINE, "key": THEIRS, "nonsense": THEIRS})
         assert (kept.stem, kept.trap, kept.detail) == ("My stem.", "My trap.", "Their detail.")

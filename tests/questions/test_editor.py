@@ -40,7 +40,7 @@ from tests.support.html_forms import form_of
 
 pytestmark = pytest.mark.django_db
 PAGE_STATEMENTS = 27
-MOST_SECONDS = 2  # for two requests; unguarded one took nine
+MOST_SECONDS = 2  # for two requests, which took nine without the guard
 SAVED = {"title": "A queue that grows at night", "domain": "d1"}
 
 
@@ -218,7 +218,7 @@ class TestWriting:
         look = editor.post(LOOK, {**sent(editor, address(other)), "question": other.pk})
         assert look.json()["offers"] == {"deciding words 1": ["Because 1."]}
 
-    def test_another_exam_keeps_what_was_typed(self, exam, editor):
+    def test_changing_the_exam_keeps_what_was_typed(self, exam, editor):
         other = make_exam("second")
         page = save(editor, ADD, action="show", exam="second", stem="Typed already.")
         assert "Typed already." in text_of(page)
@@ -233,7 +233,7 @@ class TestClashes:
         fields = {**sent(editor, address(question), trap="Mind it well."), "base": first["base"], "was": first["was"]}
         assert editor.post(address(question), fields, **JSON).json()["base"] == 2
 
-    def test_autosave_of_a_new_question_says_where_it_is(self, exam, editor):
+    def test_autosave_of_a_new_question_returns_its_address(self, exam, editor):
         answer = save(editor, ADD, json=True, **SAVED).json()
         assert answer["address"] == address(Question.objects.get())
 
@@ -334,7 +334,7 @@ class TestChecks:
         ("rule", "field", "code"),
         [("missing", "options[0].why", "not-a-warning"), ("stem-length", "trap", "no-such-warning")],
     )
-    def test_only_a_warning_that_is_there_can_be_waived(self, question, editor, rule, field, code):
+    def test_only_a_current_warning_can_be_waived(self, question, editor, rule, field, code):
         save(editor, address(question), options__0__why="")
         assert told(act(editor, question, "waive", rule=rule, field=field, text="Please."))[-1] == code
         assert not Waiver.objects.exists()
@@ -374,7 +374,7 @@ class TestWorkflow:
         [("Nul \x00 in it.", "null_characters_not_allowed"), ("x" * (MOST_SAID + 1), "max_length")],
     )
     @pytest.mark.parametrize("name", ["comment", "waive", "publish"])
-    def test_text_that_cannot_be_stored_is_refused_and_given_back(self, question, reviewer, name, words, code):
+    def test_text_that_cannot_be_stored_is_refused_and_shown_again(self, question, reviewer, name, words, code):
         before = DeskEntry.objects.count()
         page = act(reviewer, question, name, text=words, rule="stem-length", field="stem", change="first")
         assert told(page) == [code]
@@ -382,12 +382,12 @@ class TestWorkflow:
         assert DeskEntry.objects.count() == before
         assert not Waiver.objects.exists()
 
-    def test_a_refused_act_gives_the_text_back(self, question, reviewer):
+    def test_a_refused_action_shows_the_text_again(self, question, reviewer):
         page = act(reviewer, question, "send_back", text="All of it.")
         assert told(page) == ["other-state"]
         assert "All of it." in parsed(page).select_one(".messagelist").text
 
-    def test_an_act_from_an_older_state_is_refused(self, question, editor, reviewer):
+    def test_an_action_on_an_older_state_is_refused(self, question, editor, reviewer):
         save(editor, address(question), action="submit", trap="Other.")
         page = act(reviewer, question, "publish", change="first", base=0)
         assert told(page)[-1] == "older-revision"
@@ -400,7 +400,7 @@ class TestWorkflow:
         assert live.withdrawn_at is None
         assert "retired" in states(act(reviewer, live, "retire", text="Gone."))
 
-    def test_a_new_key_is_declared_when_published_and_its_reach_is_shown(self, live, editor, reviewer):
+    def test_a_new_key_is_declared_when_published_and_its_impact_is_linked(self, live, editor, reviewer):
         first = live.live_version
         save(editor, address(live), action="submit", options__0__right=None, options__1__right="on")
         page = reviewer.get(address(live)).content.decode()
@@ -486,21 +486,21 @@ class TestRights:
         mona.user_permissions.add(Permission.objects.get(codename="publish_question"))
         assert act(browser_of(mona), question, "publish", change="first").status_code == 403
 
-    def test_a_forged_post_needs_the_token(self, question, alice):
+    def test_a_forged_post_without_the_token_is_refused(self, question, alice):
         strict = Client(enforce_csrf_checks=True)
         strict.force_login(alice)
         fields = sent(strict, address(question), trap="Forged.", csrfmiddlewaretoken="x" * 32)
         del strict.cookies["csrftoken"]
         assert strict.post(address(question), fields).status_code == 403
 
-    def test_nobody_deletes_a_question(self, question, bob):
+    def test_nobody_can_delete_a_question(self, question, bob):
         bob.is_superuser = True
         bob.save()
         assert browser_of(bob).get(f"/admin/questions/question/{question.pk}/delete/").status_code == 403
         actions = browser_of(bob).get(LIST).context["action_form"].fields["action"].choices
         assert "delete_selected" not in dict(actions)
 
-    def test_a_get_performs_no_act(self, question, editor):
+    def test_an_action_cannot_be_taken_by_get(self, question, editor):
         assert editor.get(f"/admin/questions/question/{question.pk}/act/comment/").status_code == 405
 
 
@@ -516,7 +516,7 @@ class TestFrame:
         assert all(policy.startswith("default-src 'none'; script-src 'self'; style-src 'self'") for policy in policies)
 
 
-def test_statements_for_the_page_do_not_grow_with_the_history(live, exam, editor, reviewer, alice, bob):
+def test_the_statement_count_of_the_page_does_not_grow_with_the_history(live, exam, editor, reviewer, alice, bob):
     editor.get(address(live))
 
     def statements():

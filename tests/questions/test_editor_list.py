@@ -146,7 +146,7 @@ class TestActions:
         assert parsed(page).select(".errorlist")
         assert not Question.objects.exclude(recheck_after=None).exists()
 
-    def test_withdrawing_takes_a_reason_and_names_the_rest(self, client, rows, alice):
+    def test_withdrawing_needs_a_reason_and_lists_those_it_left_alone(self, client, rows, alice):
         refused = run(client, "withdraw_all", rows[:2], apply="1", reason=" ")
         assert codes(refused.context["form"]) == {"reason": ["required"]}
         assert not Question.objects.exclude(withdrawn_at=None).exists()
@@ -156,7 +156,7 @@ class TestActions:
         assert told[1].startswith(f"{rows[1].key}: ")
         assert DeskEntry.objects.get(question=rows[0]).text == "The price list changed."
 
-    def test_submitting_takes_drafts_that_pass_lint(self, client, exam, alice, rows):
+    def test_submitting_several_submits_only_drafts_that_pass_lint(self, client, exam, alice, rows):
         good = desk.begin(exam, draft(50), alice, NOW)
         bad = desk.begin(exam, dataclasses.replace(draft(51), sources=()), alice, NOW)
         told = said(run(client, "submit_all", [good, bad, rows[0]]))
@@ -166,7 +166,7 @@ class TestActions:
         assert list(desks) == [Desk.REVIEW, Desk.DRAFT]
 
 
-def test_statements_for_the_list_do_not_grow_with_the_questions(client, exam, rows, alice):
+def test_the_statement_count_of_the_list_does_not_grow_with_the_questions(client, exam, rows, alice):
     def statements():
         with CaptureQueriesContext(connection) as queries:
             listed(client)

@@ -1,4 +1,4 @@
-"""A question is asked for in steps: what a basic one needs is in sight, the rest waits until review asks for it."""
+"""The editor goes in steps: what a basic question needs is visible, the rest is folded until review asks for it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def editor(alice):
 
 
 def steps_of(page):
-    """Whether each step is open, and how much it says is missing, by its name."""
+    """For each step, by name: whether it is open, and how much it says is missing."""
     found = {}
     for step in parsed(page).select("details[data-step]"):
         line = step.select_one("summary [data-lacks]")
@@ -46,7 +46,7 @@ def opened(page):
 
 
 def in_sight(page):
-    """The fields outside every closed step, as a person without script finds them."""
+    """The fields outside every closed step, as a person without script sees them."""
     shown = parsed(page).select_one("#question-form")
     for closed in shown.select("details:not([open])"):
         closed.decompose()
@@ -55,7 +55,7 @@ def in_sight(page):
 
 
 class TestANewQuestion:
-    def test_shows_scenario_key_explanation_and_a_source_of_today_and_nothing_else(self, exam, editor):
+    def test_shows_scenario_key_explanation_and_a_source_dated_today_and_nothing_else(self, exam, editor):
         page = editor.get(ADD)
         assert in_sight(page) == {
             "exam", "domain", "kind", "title", "stem", "explanation", "sources-0-title", "sources-0-url",
@@ -82,7 +82,7 @@ class TestANewQuestion:
 
 
 class TestAStep:
-    def test_is_open_when_it_holds_something_so_a_whole_question_hides_nothing(self, exam, editor, alice):
+    def test_is_open_when_it_holds_something_so_a_complete_question_hides_nothing(self, exam, editor, alice):
         whole = dataclasses.replace(draft(1), modules=())
         question = desk.begin(exam, whole, alice, NOW)
         found = opened(editor.get(address(question)))
@@ -120,13 +120,13 @@ class TestAStep:
         again = editor.get(address(Question.objects.get()))
         assert opened(again) == [], "only asking for review opens them"
 
-    def test_counts_what_is_typed_while_one_writes(self, exam, editor):
+    def test_counts_what_is_still_missing_as_the_author_types(self, exam, editor):
         fields = sent(editor, ADD, **BASIC_FIELDS)
         fields |= {"options-0-ORDER": "9", "options-1-tempts": "It is short.", "trap": "Mind the gap."}
         lacks = editor.post(LOOK, fields).json()["lacks"]
         assert lacks == {"all": 12, "options-0": 2, "options-1": 1, "clues": 1, "answer": 7, "place": 1}
 
-    def test_has_every_field_that_the_first_does_not_show(self, exam, editor):
+    def test_all_together_hold_every_field_the_first_does_not_show(self, exam, editor):
         later = {field for fields in STEPS.values() for field in fields}
         shown = parsed(editor.get(ADD))
         folded = {field["name"].rpartition("-")[2] for field in shown.select("details[data-step] [name]")}
@@ -144,7 +144,7 @@ class TestRows:
         names = [name for name in sent(editor, address(question)) if name.endswith("-text")]
         assert names == [f"options-{n}-text" for n in range(rows)]
 
-    def test_a_source_without_a_date_does_not_get_one_by_being_opened(self, exam, editor, alice):
+    def test_saving_a_question_does_not_date_its_undated_sources(self, exam, editor, alice):
         undated = tuple(dataclasses.replace(source, as_of=None) for source in draft(1).sources)
         question = desk.begin(exam, dataclasses.replace(draft(1), sources=undated), alice, NOW)
         save(editor, address(question), title="Another title")

@@ -99,7 +99,7 @@ def test_a_reading_is_not_a_correction_and_its_reader_is_not_named(exam: Exam) -
 
 
 @pytest.mark.parametrize(("days", "is_due"), [(REREAD_DAYS - 1, False), (REREAD_DAYS, True)])
-def test_a_question_not_read_for_half_a_year_says_so(exam: Exam, days: int, is_due: bool) -> None:
+def test_a_question_nobody_has_reread_for_half_a_year_says_so(exam: Exam, days: int, is_due: bool) -> None:
     with time_machine.travel(NOW + dt.timedelta(days=days), tick=False):
         due = values(Client().get("/exams/pmle/questions/1-situation-1/"), "data-reread")
     assert due == ([reread_by(NOW.date()).isoformat()] if is_due else [])
@@ -120,7 +120,7 @@ def test_prompt_readers_are_counted_by_day_and_remove_the_notice(exam: Exam) -> 
     assert values(page, "data-reread") == []
 
 
-def test_the_page_after_an_answer_says_so_as_well(exam: Exam) -> None:
+def test_the_page_after_an_answer_has_the_notice_too(exam: Exam) -> None:
     with time_machine.travel(NOW + dt.timedelta(days=REREAD_DAYS), tick=False):
         answer = Client().post(
             "/practice/pmle/answer/", {"question": "1", "slot": "2"}, HTTP_SEC_FETCH_SITE="same-origin"
@@ -181,7 +181,7 @@ def test_errata_are_corrections_checks_and_retirements_newest_first(exam: Exam) 
     assert root.findtext(f"{ATOM}updated") == LATEST.isoformat()
 
 
-def test_first_publications_declined_reports_and_changes_without_a_note_are_no_errata(exam: Exam) -> None:
+def test_first_publications_declined_reports_and_changes_without_a_note_are_not_errata(exam: Exam) -> None:
     reported(1, note="")
     reported(2, note="", state="declined")
     assert kinds() == []
@@ -236,7 +236,7 @@ def test_errata_reveal_no_key_no_readers_words_and_no_report_address(exam: Exam)
 
 
 @pytest.mark.parametrize("count", [1, 3])
-def test_statements_do_not_grow_with_the_errata(exam: Exam, count: int) -> None:
+def test_the_statement_count_does_not_grow_with_the_errata(exam: Exam, count: int) -> None:
     for number in range(1, count + 1):
         corrected(number)
         retired(number + 3, successor=question(1))
@@ -266,7 +266,7 @@ def test_a_long_list_has_pages_and_the_feed_only_the_newest(exam: Exam) -> None:
     assert following["next"] is None
 
 
-def test_an_entry_keeps_its_name_when_newer_ones_come(exam: Exam) -> None:
+def test_an_entry_keeps_its_id_when_newer_ones_appear(exam: Exam) -> None:
     corrected(1)
     before = [row["id"] for row in data()["errata"]]
     corrected(2, published_at=LATEST)

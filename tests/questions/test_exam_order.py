@@ -1,4 +1,4 @@
-"""The order of exams is the operator's: a field of the exam, set in the admin."""
+"""The order of exams is up to the operator: a field of the exam, set in the admin."""
 
 import re
 
@@ -48,7 +48,7 @@ def test_an_administrator_sets_only_the_order_in_the_list(exams):
     assert [field["aria-label"] for field in shown.select("input[name$=-place]")] == [
         f"Place of {exam.code}" for exam in Exam.objects.listed()
     ]
-    # Django's list names a field's help text as a description and does not draw it.
+    # Django's change list refers to a field's help text as its description but does not render it.
     assert 'aria-describedby="id_form' not in staff.get(reverse("admin:questions_exam_changelist")).text
     assert staff.get(reverse("admin:questions_exam_add")).status_code == 403
     assert staff.post(reverse("admin:questions_exam_delete", args=[exams[0].pk])).status_code == 403

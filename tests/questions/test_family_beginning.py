@@ -115,7 +115,7 @@ class TestOneMore:
         assert response.context["form"].data["title"] == typed["title"]
         assert len(rows(family)) == 3
 
-    def test_a_stale_page_is_told_so_and_can_be_sent_again(self, family, editor, edna):
+    def test_a_stale_page_is_reported_and_can_be_sent_again(self, family, editor, edna):
         page = variant_page(family)
         fields = form_of(editor.get(page).content.decode(), "variant-form")
         desk.keep(rows(family)[0].pk, changed(draft_of(rows(family)[0]), trap="Other."), 0, edna, NOW)
@@ -172,7 +172,7 @@ class TestBesideALoneQuestion:
         assert shared_of(draft_of(new)) == shared_of(draft_of(first))
         assert states(family) == {(1, Desk.DRAFT)}
 
-    def test_copied_words_are_found_whatever_their_line_ends(self, lone, editor):
+    def test_copied_words_are_found_whatever_their_line_endings(self, lone, editor):
         Question.objects.update(stem="One need\nhas  a line end. What now?")
         send(editor, variant_page(lone), first="need has a\r\nline", title=NEW.title, clause=NEW.clause)
         assert Question.objects.get(key="lone").clause == "need\nhas  a line"
@@ -220,14 +220,14 @@ class TestBesideALoneQuestion:
         assert editor.get(variant_page(lone)).status_code == 404
         assert variant_page(lone) not in editor.get(address(lone)).content.decode()
 
-    def test_the_second_editor_is_told(self, lone, edna):
+    def test_the_second_editor_is_refused(self, lone, edna):
         families.add_to_lone(lone.pk, 0, "kin", "Need 1 of 1 decides it.", NEW, edna, NOW)
         with pytest.raises(Older):
             families.add_to_lone(lone.pk, 0, "kin", "Need 1 of 1 decides it.", NEW, edna, NOW)
         with pytest.raises(NotNow):
             families.add_to_lone(lone.pk, 1, "kin2", "Need 1 of 1 decides it.", NEW, edna, NOW)
 
-    def test_pages_link_to_where_a_variant_is_started(self, family, lone, editor):
+    def test_pages_link_to_the_form_for_a_new_variant(self, family, lone, editor):
         assert variant_page(lone) in editor.get(address(lone)).content.decode()
         for page in (address(rows(family)[0]), family_page(family)):
             assert variant_page(family) in editor.get(page).content.decode()
@@ -390,7 +390,9 @@ def test_two_variants_with_the_same_key_are_marked_on_the_familys_page(family, e
 
 
 @pytest.mark.parametrize("size", [1, 4])
-def test_statements_for_the_familys_page_do_not_grow_with_its_size(exam, editor, size, django_assert_num_queries):
+def test_the_statement_count_of_the_familys_page_does_not_grow_with_its_size(
+    exam, editor, size, django_assert_num_queries
+):
     for place, each in enumerate(variants(size=size)):
         publish(save_draft(exam, each, Question(exam=exam, key=each.key, place=place)), NOW, Change.FIRST)
     page = family_page(Family.objects.get())

@@ -1,4 +1,4 @@
-"""A family on the desk: one revision, one state, one publishing; each question may be withdrawn alone."""
+"""A family on the desk: one revision, one state, one publication; each question may be withdrawn on its own."""
 
 import dataclasses
 import datetime as dt
@@ -91,7 +91,7 @@ def test_a_variants_own_words_put_the_whole_family_on_the_desk(family, alice):
         desk.keep(rows(family)[0].pk, own(rows(family)[0], trap="Other."), 0, alice, LATER)
 
 
-def test_a_question_cannot_change_alone_what_its_family_shares(family, alice):
+def test_text_that_a_family_shares_cannot_be_changed_in_one_question(family, alice):
     first = rows(family)[0]
     for changes in ({"pool": "reserved"}, {"domain": "d2"}, {"stem": f"Mine. {first.clause}"}):
         with pytest.raises(NotNow):
@@ -201,7 +201,7 @@ def test_one_variant_is_withdrawn_or_retired_and_the_rest_is_a_valid_family(fami
     assert versions(family) == [2, 1, 2]
 
 
-def test_a_single_question_is_edited_alone(exam, family, alice):
+def test_a_single_question_is_edited_on_its_own(exam, family, alice):
     lone = dataclasses.replace(variants(7)[0], family="", clause="", key="lone")
     question = desk.begin(exam, lone, alice, NOW)
     desk.keep(question.pk, own(question, trap="Other."), 0, alice, LATER)
@@ -216,7 +216,7 @@ def test_a_version_records_its_family(family, alice):
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer")
 def test_editors_of_two_siblings_wait_for_each_other_and_the_second_is_told(exam, family, alice, bob):
-    """Each takes the family first. Who locked a sibling first would hold what the other waits for."""
+    """Each locks the family first. Whoever locked a sibling first would hold what the other is waiting for."""
     first, _, third = rows(family)
     told = []
 

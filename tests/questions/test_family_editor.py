@@ -1,4 +1,4 @@
-"""The editor's page of a variant and the page of its family: what is shared is changed at one place, or not at all."""
+"""A variant's page in the editor and its family's page: shared text is changed in one place, or not at all."""
 
 import dataclasses
 
@@ -81,7 +81,7 @@ def test_the_key_and_the_reasons_are_the_variants_own(family, editor):
 
 
 @pytest.mark.parametrize("clause", ["", "one region"])
-def test_a_clause_is_needed_and_occurs_once(family, editor, clause):
+def test_a_clause_is_required_and_must_occur_once(family, editor, clause):
     response = save(editor, address(rows(family)[0]), json=True, clause=clause)
     assert "id_clause" in response.json()["errors"]
     assert draft_of(rows(family)[0]) == variants()[0]
@@ -131,12 +131,12 @@ def test_invalid_input_is_reported_and_nothing_is_stored(family, editor, changes
     assert [draft_of(row) for row in rows(family)] == variants()
 
 
-def test_an_option_cannot_be_both_right_after_a_change_and_never_right(family, editor):
+def test_an_option_that_some_change_makes_right_cannot_be_never_right(family, editor):
     response = send(editor, family, options__2__never="A misconception.")
     assert [list(errors) for errors in response.context["form"].options.errors] == [[], [], ["never"], []]
 
 
-def test_a_stale_family_page_is_told_so(family, editor):
+def test_a_stale_family_page_is_reported(family, editor):
     fields = form_of(editor.get(page_of(family)).content.decode(), "family-form")
     send(editor, family, stem="First. {clause} What?")
     response = editor.post(page_of(family), fields | {"stem": "Second. {clause} What?"})
@@ -155,7 +155,7 @@ def test_only_those_who_may_change_questions_see_families(family, editor):
     assert editor.get("/admin/questions/family/x/change/").status_code == 404
 
 
-def test_a_save_keeps_what_the_form_shows_only_partly(exam, editor):
+def test_a_save_keeps_what_the_form_shows_only_in_part(exam, editor):
     StudyModule.objects.create(exam=exam, domain=exam.domains.first(), number=1, slug="data", changed_at=NOW)
     plain = draft(1)
     rich = changed(
@@ -172,8 +172,8 @@ def test_a_save_keeps_what_the_form_shows_only_partly(exam, editor):
     assert QuestionSource.objects.get().as_of is None
 
 
-class TestVariantsBesideEachOther:
-    def test_clause_key_and_clues_of_all_of_them_are_saved_as_one(self, family, editor):
+class TestVariantsSideBySide:
+    def test_clauses_keys_and_clues_of_all_variants_are_saved_together(self, family, editor):
         first, second, _ = rows(family)
         fields = {
             f"v{first.pk}-clause": "A tighter need decides.", f"v{first.pk}-clues-0-phrase": "tighter need",
@@ -201,7 +201,7 @@ class TestVariantsBesideEachOther:
             ("right", ["9"], "invalid_choice"),
         ],
     )  # fmt: skip
-    def test_an_error_is_marked_at_its_variant_and_none_is_saved(self, family, editor, name, text, code):
+    def test_an_error_is_marked_at_its_variant_and_no_variant_is_saved(self, family, editor, name, text, code):
         first, second, _ = rows(family)
         of = second if code == "taken" else first
         text = rows(family)[0].clause if code == "taken" else text

@@ -156,7 +156,7 @@ def test_junk_for_a_family_is_skipped_with_a_reason(content):
     assert all(isinstance(each, Skipped) and each.reason for each in found)
 
 
-def test_a_family_of_very_many_is_refused():
+def test_a_family_of_too_many_variants_is_refused():
     rows = [
         {"id": str(n), "title": "t", "clause": f"c{n}", "key": [1], "why": {1: "w"}, "clues": []} for n in range(99)
     ]
@@ -211,6 +211,6 @@ def test_no_warning_if_nothing_is_left_out(name, families, tmp_path):
     assert "families" not in said.getvalue()
 
 
-def test_an_item_imported_before_there_were_families_is_still_known():
+def test_an_item_imported_before_there_were_families_is_still_recognised():
     assert digest(item_of_draft(draft(1))) == BEFORE_FAMILIES
     assert digest(item_of_draft(dataclasses.replace(draft(1), objectives=("1.1.a",)))) != BEFORE_FAMILIES

@@ -86,7 +86,7 @@ def rows() -> list[Question]:
     return list(Question.objects.filter(family__key="lamps").order_by("place"))
 
 
-def test_a_variant_is_an_ordinary_question_with_version_number_and_the_familys_slots(folder):
+def test_a_variant_is_an_ordinary_question_with_a_version_a_number_and_the_familys_slots(folder):
     report = load_bank(folder, NOW)
     assert (report.refused, report.counts) == ([], {"new": 3})
     assert [(row.key, row.place, row.number) for row in rows()] == [
@@ -231,7 +231,7 @@ def test_a_finding_names_the_line_of_the_family_or_of_the_variant(folder):
     assert found["options[1].tempts"] == ["tempts: Option C tempts 2."]
 
 
-def test_each_field_of_a_question_has_its_place_at_the_family_or_the_variant_or_either():
+def test_each_field_of_a_question_belongs_to_the_family_the_variant_or_either():
     assert (OF_THE_FAMILY | OF_THE_VARIANT | EITHER) - {"variants", "clause", "key", "why"} == FIELDS
 
 

@@ -1,4 +1,4 @@
-"""TeX between dollars: what is a formula, what becomes of it, and that no other MathML reaches a page."""
+"""TeX between dollar signs: what is a formula, how it is drawn, and that no other MathML reaches a page."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_a_formula_is_mathml_with_its_tex_beside_it() -> None:
     assert plain_text(html) == r"Half is \frac{1}{2}."
 
 
-def test_a_formula_of_its_own_lines_is_displayed() -> None:
+def test_a_formula_on_lines_of_its_own_is_set_as_a_block() -> None:
     html = render("Before\n\n$$\nx\n> y\n$$\n\nbehind")
     assert re.search(r'<p><span class="formula is-block"><math alttext="x\n&gt; y" display="block">', html)
     assert "<blockquote>" not in html
@@ -102,7 +102,7 @@ def test_styles_become_classes() -> None:
     assert " style=" not in html
 
 
-def test_in_a_label_a_formula_has_a_name() -> None:
+def test_a_formula_in_a_label_has_an_accessible_name() -> None:
     wide = "+".join("abcdefghijklmn")
     html = prompt_html("Which?", [{"slot": 1, "text": rf"Set $\frac{{1}}{{2}}$ or ${wide}$"}])["options_html"]["1"]
     assert r'Set <span role="group" aria-label="\frac{1}{2}"><math alttext="\frac{1}{2}">' in html

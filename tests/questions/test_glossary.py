@@ -70,7 +70,7 @@ def test_the_page_shows_which_products_continue_and_their_successors() -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("more", [0, 20])
-def test_the_page_is_one_statement(django_assert_num_queries, more: int) -> None:
+def test_the_page_takes_one_statement(django_assert_num_queries, more: int) -> None:
     store_glossary(FILE)
     GlossaryTerm.objects.bulk_create(GlossaryTerm(key=f"k{n}", name=f"Name {n}", status="current") for n in range(more))
     with django_assert_num_queries(1):
@@ -123,7 +123,7 @@ def test_our_own_glossary_says_what_each_product_is() -> None:
 
 
 class TestQuestions:
-    """What a question's page and a breakdown link; the words are those of tests/support/bank.py."""
+    """Which terms a question's page and a breakdown link; the words are those of tests/support/bank.py."""
 
     @pytest.fixture
     def exam(self, db: None) -> Exam:
@@ -159,7 +159,7 @@ class TestQuestions:
         assert not page.select("#q1 a.term, #q3 a.term, .scenario a.term")
         assert not parsed(client.get(reverse("device", args=[session.uuid]))).select("a.term")
 
-    def test_a_page_costs_no_statement_more(self, exam: Exam, django_assert_num_queries) -> None:
+    def test_links_cost_no_statement_once_the_terms_are_cached(self, exam: Exam, django_assert_num_queries) -> None:
         term_addresses()
         with django_assert_num_queries(0):
             assert term_addresses()["plain situation"] == "/glossary/#stem"

@@ -1,4 +1,4 @@
-"""An import as a batch: what is kept of it, its page, and undoing it as one act."""
+"""An import as a batch: what is recorded of it, its page, and undoing it in one step."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ class TestUndone:
         )  # fmt: skip
         assert imported(exam, [draft(1), *variants()], somebody).counts == {NEW: 4}
 
-    def test_everything_it_leaves_has_a_reason(self, exam: Exam, somebody: User) -> None:
+    def test_everything_an_undo_leaves_has_a_reason(self, exam: Exam, somebody: User) -> None:
         job = imported(exam, [draft(n) for n in range(1, 7)])
         rows = {row.key: row for row in Question.objects.all()}
         publish(rows["q1"], LATER, Change.FIRST)
@@ -221,7 +221,7 @@ class TestUndone:
         assert Question.objects.count() == 2
         assert ImportJob.objects.get().state == JobState.DONE
 
-    def test_it_is_undone_once_and_not_while_it_runs(self, exam: Exam, somebody: User) -> None:
+    def test_an_import_is_undone_once_and_not_while_it_runs(self, exam: Exam, somebody: User) -> None:
         job = imported(exam, [draft(1)])
         stamp = undoing(job).stamp
         undo(job.pk, stamp, somebody, LATER)
@@ -233,7 +233,7 @@ class TestUndone:
             undo(running.pk, stamp, somebody, LATER)
         assert refused.value.code == "import-running"
 
-    def test_statements_for_the_preview_do_not_grow_with_the_batch(
+    def test_the_statement_count_of_the_preview_does_not_grow_with_the_batch(
         self, exam: Exam, django_assert_num_queries: Any
     ) -> None:
         few, many = imported(exam, [draft(1)]), imported(exam, [draft(n) for n in range(2, 40)])
@@ -275,7 +275,9 @@ class TestPages:
         assert self.client.post(address, {"stamp": "old"})["location"] == address
         assert Question.objects.count() == 2
 
-    def test_statements_for_the_page_do_not_grow_with_the_batch(self, django_assert_max_num_queries: Any) -> None:
+    def test_the_statement_count_of_the_page_does_not_grow_with_the_batch(
+        self, django_assert_max_num_queries: Any
+    ) -> None:
         few, many = imported(self.exam, [draft(1)]), imported(self.exam, [draft(n) for n in range(2, 40)])
         for job in (few, many):
             with django_assert_max_num_queries(10):
@@ -294,13 +296,13 @@ class TestPages:
         assert not self.client.get(LIST, {"batch": "x"}).context["cl"].result_list
 
     @pytest.mark.parametrize("name", ["questions_import_job", "questions_import_undo"])
-    def test_only_editors_see_it(self, name: str) -> None:
+    def test_only_editors_see_an_import(self, name: str) -> None:
         address = reverse(f"admin:{name}", args=[imported(self.exam, [draft(1)]).pk])
         assert client_of("Moderators").get(address).status_code == 403
         assert Client().get(address).status_code == 302
         assert self.client.get(reverse(f"admin:{name}", args=[9999])).status_code == 404
 
-    def test_a_running_import_is_kept_up_to_date_by_script_and_by_a_link_without(self) -> None:
+    def test_a_running_imports_page_is_updated_by_script_or_by_a_link_without_it(self) -> None:
         job = begin_job(Upload(b"x", "y", "yaml", self.exam), None, NOW)
         address = reverse("admin:questions_import_job", args=[job.pk])
         shown = parsed(self.client.get(address))

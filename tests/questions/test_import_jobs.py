@@ -1,4 +1,4 @@
-"""Large imports: beside the requests, in batches, once, resumed after a kill, and with an honest count."""
+"""Large imports: outside the request, in batches, only once, resumed after a kill, and with an honest count."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ BROKEN = "Broken\nA. Alone\nANSWER: A\n\n"
 
 
 def aiken(count: int, broken: bool = True) -> bytes:
-    """So many items, every tenth of the same name and other options, and one that cannot be taken in the middle."""
+    """That many items: every tenth repeats a name with other options, and one in the middle cannot be imported."""
     items = [f"Which is it, {n % 10 and n}?\nA. This {n}\nB. That\nANSWER: B\n\n" for n in range(count)]
     if broken:
         items.insert(count // 2, BROKEN)
@@ -83,7 +83,7 @@ def test_a_killed_workers_import_resumes_and_gives_the_same_result(exam: Exam, m
     def killed(*args: Any) -> Any:
         calls.append(original(*args))
         if len(calls) == 2:
-            raise KeyboardInterrupt  # after the drafts of a batch, before the note of it
+            raise KeyboardInterrupt  # after the batch's drafts, before its progress is recorded
         return calls[-1]
 
     monkeypatch.setattr(import_jobs, "import_batch", killed)
@@ -112,7 +112,7 @@ def test_a_superseded_worker_stores_nothing_more(exam: Exam, monkeypatch: pytest
     assert Question.objects.count() == ITEMS
 
 
-def test_a_run_hands_over_after_its_time(exam: Exam) -> None:
+def test_a_run_hands_over_when_its_time_is_up(exam: Exam) -> None:
     job = begin(exam)
     assert run_job(job.pk, NOW, seconds=0) == BATCH
     assert state_of(job)[:3] == (JobState.RUNNING, ITEMS + 1, BATCH)
@@ -167,7 +167,7 @@ def test_no_second_run_starts_while_one_reads_the_file(
     assert meanwhile == [0]
 
 
-def test_a_run_that_reads_for_long_still_has_its_time_to_store(exam: Exam, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_that_spends_long_reading_still_has_time_to_store(exam: Exam, monkeypatch: pytest.MonkeyPatch) -> None:
     clock, original = [0.0], import_jobs._resumed
 
     def slowly(job: ImportJob) -> Any:
@@ -230,7 +230,7 @@ def test_a_very_large_file_is_not_read_in_the_request_at_all(
     assert (looked.is_large, looked.taken) == ((True, []) if limit == "BYTES_NOW" else (False, looked.taken))
 
 
-def test_only_editors_see_its_progress(exam: Exam) -> None:
+def test_only_editors_see_an_imports_progress(exam: Exam) -> None:
     address = reverse("admin:questions_import_job", args=[begin(exam).pk])
     assert client_of("Moderators").get(address).status_code == 403
     assert Client().get(address).status_code == 302

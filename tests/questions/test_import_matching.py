@@ -1,4 +1,4 @@
-"""Questions that are here under an item's permanent name: compared, chosen, and put on the desk for review."""
+"""Questions already here under an item's permanent name: compared, chosen, and put on the desk for review."""
 
 from __future__ import annotations
 
@@ -170,7 +170,7 @@ def test_a_clause_can_be_edited_and_stays_the_clause(exam: Exam, somebody: User)
     assert stored(first.key).clause == "a quite different need"
 
 
-def test_a_family_over_two_batches_is_one_revision_of_the_import(
+def test_a_family_split_across_two_batches_gets_one_revision(
     exam: Exam, somebody: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(importing, "BATCH", 2)
@@ -315,7 +315,7 @@ class TestInTheBrowser:
         assert self.client.post(reverse("admin:questions_export"), asked).status_code == 400
 
 
-def test_a_file_sent_again_with_its_own_choice_updates_nothing(exam: Exam) -> None:
+def test_a_choice_posted_along_with_the_file_itself_updates_nothing(exam: Exam) -> None:
     publish_drafts(exam, [draft(1)])
     form = format_named("csv")
     assert form.write

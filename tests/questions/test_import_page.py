@@ -1,4 +1,4 @@
-"""Importing in the admin: look first, then keep; for editors alone."""
+"""Importing in the admin: preview first, then store; for editors only."""
 
 import pytest
 from django.apps import apps
@@ -63,7 +63,7 @@ def test_a_preview_stores_nothing_and_the_second_step_needs_no_file(editor):
     assert drafts(editor.get(again["location"])) == f"2 {UNCHANGED}"
 
 
-def test_a_single_exam_is_preselected_and_of_two_none_is(editor):
+def test_a_single_exam_is_preselected_but_neither_of_two(editor):
     for name in ("questions_import", "questions_import_columns"):
         assert parsed(editor.get(reverse(f"admin:{name}"))).select_one("[name=exam] [selected]")["value"] == "pmle"
     make_exam(slug="ace")
@@ -85,7 +85,7 @@ def test_an_unreadable_file_is_reported(editor, content, name, code):
     assert codes(send(editor, content, name).context["form"])["file"][0] == code
 
 
-def test_an_import_without_a_file(editor):
+def test_an_import_without_a_file_is_refused(editor):
     assert codes(send(editor, None).context["form"]) == {"file": ["required"]}
 
 

@@ -155,7 +155,7 @@ class TestStored:
         assert "“lamp”" in said
         assert Question.objects.get(key="lamp").stem == "Edited here?"
 
-    def test_two_items_of_one_name_are_both_kept(self, gift: Path) -> None:
+    def test_two_items_with_the_same_name_are_both_kept(self, gift: Path) -> None:
         gift.write_text("::Same:: One? {=a ~b}\n\n::Same:: Two? {=a ~b}\n\n::Same:: One? {=a ~b}\n")
         assert f"2 {NEW}, 1 {UNCHANGED}" in run(gift, "--commit")
         before = facts()
@@ -277,7 +277,7 @@ class Asked(dict[str, int]):
 
 
 @pytest.mark.django_db
-def test_one_shared_title_takes_hardly_more_name_queries_than_a_title_each() -> None:
+def test_items_sharing_a_title_take_hardly_more_name_queries_than_items_with_their_own() -> None:
     make_exam()
     target = dataclasses.replace(Target.of("pmle", "set.gift"), numbers=Asked())
     for item in titled(["T"] * MANY):

@@ -48,7 +48,7 @@ class Simulated:
     key: list[int]
 
     def counts(self, item: int) -> ItemCounts:
-        """What the site stores of it, counted by the functions that count on the site."""
+        """What the site stores of these answers, counted by the site's own functions."""
         tallies: dict[int, VersionTally] = {}
         for chosen, right, seconds in zip(self.chosen, self.right, self.seconds, strict=True):
             answers = [
@@ -85,9 +85,9 @@ def counts_of(
 
 
 def simulate(learners: int = 400, seed: int = 5) -> Simulated:
-    """Items of usual difficulty with truth in option 1, except those named at the top.
+    """Items of usual difficulty whose true answer is option 1, except those named at the top.
 
-    Of MISKEYED the truth is option 2, which able learners choose, while option 1 is keyed.
+    In MISKEYED the true answer is option 2, which able learners choose, while option 1 is keyed.
     """
     rng = np.random.default_rng(seed)
     ability = rng.standard_normal(learners)
@@ -149,7 +149,7 @@ def test_only_the_miskeyed_question_is_flagged_and_comes_first(answers: Simulate
         if option.evidence is not None
     }
     assert max(evidence, key=evidence.__getitem__) == (MISKEYED, 2)
-    saying_nothing = {FLAT, HARD}  # by design their keys say nothing of ability
+    saying_nothing = {FLAT, HARD}  # by design their keys say nothing about ability
     assert {item for item, _ in evidence} <= {MISKEYED} | saying_nothing
     assert Flag.MISKEY in answers.figures(MISKEYED).flags
     assert strength(evidence[MISKEYED, 2]) == "strong"
@@ -178,7 +178,7 @@ def test_sound_questions_are_not_flagged_whatever_the_seed() -> None:
 
 
 def test_evidence_is_the_difference_over_its_standard_deviation_under_permutation(answers: Simulated) -> None:
-    """Rest shares dealt anew to the answers: the difference of the correlations has the variance the formula names."""
+    """With rest shares shuffled among answers, the difference of correlations has the variance the formula gives."""
     figures, rest = answers.figures(MISKEYED), answers.rest(MISKEYED).astype(float)
     key, other = (answers.chosen[:, MISKEYED] == slot for slot in (1, 2))
     rng = np.random.default_rng(1)
@@ -191,7 +191,7 @@ def test_evidence_is_the_difference_over_its_standard_deviation_under_permutatio
 
 
 def test_of_several_keyed_options_the_weakest_is_compared() -> None:
-    """Options 1 and 2 are keyed; who is able chooses 1 and 3."""
+    """Options 1 and 2 are keyed; able learners choose 1 and 3."""
     rng = np.random.default_rng(2)
     rest = rng.integers(0, 1001, 300)
     able = rng.random(300) < rest / 1000

@@ -1,4 +1,4 @@
-"""What lists of questions make the database do grows as the bank does, not with its square."""
+"""The database work for lists of questions grows in proportion to the bank, not with its square."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.support.variants import variants
 
 
 def analyze() -> None:
-    """The planner's statistics, as a large bank has them."""
+    """The planner's statistics as they are in a large bank."""
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
 
@@ -36,7 +36,7 @@ def test_a_list_ordered_by_families_is_linear_where_no_question_has_one() -> Non
 
 
 def near(exam, question):
-    """The statement for what is related to a question."""
+    """The statement that finds the questions related to one."""
     version = question.live_version
     return _near.__wrapped__(exam.pk, version.pk, version.domain_id, question.pk, question.number, version.family_id)
 
@@ -68,7 +68,7 @@ def test_related_are_siblings_then_the_next_numbers_that_share_a_concept_then_th
 
 
 def expected(exam, question):
-    """The same, said in Python."""
+    """The same rule in Python."""
     own = question.live_version
     concepts = set(own.concepts.all())
     rows = []

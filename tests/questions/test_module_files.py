@@ -103,7 +103,7 @@ def read(path: Path) -> tuple[ModuleFile | None, list[ModuleFault]]:
 
 
 def refused(path: Path) -> list[str]:
-    """The refused faults as ``file:line: reason``; the module must not have been made."""
+    """The refused faults as ``file:line: reason``; the module must not have been stored."""
     row, faults = read(path)
     told = [str(each).replace(str(path.parent) + "/", "") for each in faults if each.fault.severity == "refuse"]
     assert (row is None) == bool(told)

@@ -1,4 +1,4 @@
-"""The project's own bank loads clean, every day. What else is asked of it, of a second load, is in the long tier."""
+"""The project's own bank loads clean, every day. The other checks, and those of a second load, are in the long tier."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Loaded:
 
 @contextmanager
 def bank_held(folder: Path) -> Iterator[Loaded]:
-    """The rows, for as long as it is held; then nothing of them is left."""
+    """The bank's rows while the context is open; afterwards they are rolled back."""
     shutil.copytree(FIXTURES, folder)
     with transaction.atomic():
         report = load_bank(folder, NOW)
@@ -64,14 +64,14 @@ def loaded(
 
 @pytest.fixture(scope="class")
 def live(loaded: Loaded, django_db_blocker: DjangoDbBlocker) -> dict[str, list[Item]]:
-    """By exam what an export writes."""
+    """What an export writes, by exam."""
     with django_db_blocker.unblock():
         return {exam.slug: list(live_items(exam.slug)) for exam in Exam.objects.all()}
 
 
 @pytest.mark.django_db
 class TestEveryDay:
-    def test_it_loads_clean(self, loaded: Loaded) -> None:
+    def test_the_bank_loads_clean(self, loaded: Loaded) -> None:
         assert loaded.report.refused == []
         assert loaded.report.counts["new"] >= 900
         rows = Question.objects.filter(exam__slug="pmle")
@@ -104,7 +104,7 @@ class TestTheOwnBank:
         assert (Question.objects.count(), ImportedItem.objects.count()) == (count, 0)
 
     def test_its_families_load_unchanged(self, loaded: Loaded) -> None:
-        """Also those that wait, in folders beside."""
+        """Including those still waiting, in sibling folders."""
         written, waiting = {}, 0
         for path in sorted((loaded.folder / "pmle").glob("*/*.yaml")):
             families = (yaml.load(path.read_text(), LOADER) or {}).get("families")

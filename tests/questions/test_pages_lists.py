@@ -1,4 +1,4 @@
-"""Exams, domains, concepts, modules, lists and search: flat in statements, silent about what is reserved."""
+"""Exams, domains, concepts, modules, lists and search: as many statements at any size, and nothing reserved shown."""
 
 import gzip
 import re
@@ -64,7 +64,7 @@ def add_module(exam: Exam, number: int) -> StudyModule:
 
 @pytest.mark.parametrize("per_domain", [1, 3])
 @pytest.mark.parametrize(("url", "expected"), PAGES.items())
-def test_statements_do_not_grow_with_the_bank(exam: Exam, url: str, expected: int, per_domain: int) -> None:
+def test_the_statement_count_does_not_grow_with_the_bank(exam: Exam, url: str, expected: int, per_domain: int) -> None:
     add_questions(exam, per_domain)
     with CaptureQueriesContext(connection) as queries:
         get(url)

@@ -88,7 +88,7 @@ def statements(url: str) -> int:
 
 
 @pytest.mark.parametrize("more", [0, 3])
-def test_statements_grow_neither_with_modules_nor_with_checks(exam: Exam, more: int) -> None:
+def test_the_statement_count_grows_with_neither_modules_nor_checks(exam: Exam, more: int) -> None:
     body = BODY + (":::check q3\n:::\n" if more else "")
     for number in range(1, 2 + more):
         add_module(exam, number, body)
@@ -136,7 +136,7 @@ def test_only_questions_that_are_public_now_are_checks(exam: Exam, state: str) -
     assert re.findall(r'aria-label="Check question (\d)"', html) == ["1"]
 
 
-def test_a_reserved_question_is_no_check(exam: Exam) -> None:
+def test_a_reserved_question_is_not_a_check_question(exam: Exam) -> None:
     [version] = add_questions(exam, 1, pool="reserved", domains=("d1",))
     add_module(exam, body=BODY.replace("check q1", f"check {version.question.key}"))
     assert f"Team {version.question.key[1:]} has" not in get()

@@ -97,14 +97,14 @@ def test_an_unchanged_page_is_not_sent_again(exam: Exam) -> None:
 
 
 @pytest.mark.parametrize("per_domain", [1, 3])
-def test_statements_do_not_grow_with_the_bank(exam: Exam, per_domain: int) -> None:
+def test_the_statement_count_does_not_grow_with_the_bank(exam: Exam, per_domain: int) -> None:
     add_questions(exam, per_domain)
     assert statements(Client(), address()) == STATEMENTS
     assert statements(signed_in(), address()) == STATEMENTS
 
 
 @pytest.mark.parametrize("versions", [2, 4])
-def test_a_changelog_costs_one_statement_more(exam: Exam, versions: int) -> None:
+def test_a_changelog_costs_one_more_statement(exam: Exam, versions: int) -> None:
     add_questions(exam, 1)
     for _ in range(versions - 1):
         second_version(Question.objects.get(number=1), change_note="A comma.")
@@ -113,7 +113,7 @@ def test_a_changelog_costs_one_statement_more(exam: Exam, versions: int) -> None
     assert [note.text for note in notes] == ["A comma."] * (versions - 1)
 
 
-def test_the_page_after_a_post_costs_the_same_and_one_to_find_the_row(exam: Exam) -> None:
+def test_the_page_after_a_post_costs_one_more_statement_to_find_the_row(exam: Exam) -> None:
     add_questions(exam, 1)
     bare = Question.objects.select_related("exam", "live_version__solution").get(number=1)
     with CaptureQueriesContext(connection) as queries:
@@ -290,7 +290,7 @@ def test_the_editors_label_is_an_estimate_until_the_question_is_measured(exam: E
     assert ("62%" in parsed(page).select_one("meta[name=description]")["content"]) is is_measured
 
 
-def test_a_source_says_when_it_was_opened_and_what_it_said_or_that_it_was_not(exam: Exam) -> None:
+def test_a_source_says_when_it_was_opened_and_what_it_said_or_that_it_was_never_opened(exam: Exam) -> None:
     add_questions(exam, 1)
     solution = Question.objects.get(number=1).live_version.solution
     solution.text["sources"] += [

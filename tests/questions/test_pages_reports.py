@@ -213,7 +213,7 @@ def test_a_refused_report_comes_back_as_typed(question, fields, code):
     assert not ContentReport.objects.exists()
 
 
-def test_2000_characters_fit_whatever_the_line_ends(question):
+def test_2000_characters_fit_whatever_the_line_endings(question):
     assert send(Client(), question, text="ab\r\n" * 666 + "cd").status_code == 302
     assert len(ContentReport.objects.get().text) == 2000
 
@@ -302,7 +302,7 @@ def counted(client, address, data=None):
 
 
 @pytest.mark.parametrize("reports", [1, 3])
-def test_statements_do_not_grow_with_the_reports(question, alice, charlie, reports):
+def test_the_statement_count_does_not_grow_with_the_reports(question, alice, charlie, reports):
     for n in range(reports):
         made = made_by(alice, question, f"Wrong {n}")
     guests = made_by(Client(), question)
@@ -375,7 +375,7 @@ def test_open_reports_come_first_with_the_oldest_on_top(question, alice, charlie
     ).status_code == 200  # fmt: skip
 
 
-def test_an_editor_sees_all_that_is_needed_and_answers(question, alice, charlie):
+def test_an_editor_sees_everything_needed_and_answers(question, alice, charlie):
     made = report(
         question.live_version, Complaint(ReportKind.KEY, "Two\nlines", 2), Reporter(user_id=alice.user.pk), NOW
     )
@@ -406,7 +406,7 @@ def test_an_editor_sees_all_that_is_needed_and_answers(question, alice, charlie)
         ({"public_note": "A note"}, {"__all__": ["note-without-change"]}),
     ],
 )
-def test_an_incomplete_answer_comes_back(question, alice, charlie, fields, errors):
+def test_an_incomplete_answer_is_shown_again(question, alice, charlie, fields, errors):
     made = made_by(alice, question)
     answer = charlie.post(queue_page(made), {"state": "declined", "outcome": "No.", "seen": "0", **fields})
     assert answer.status_code == 200

@@ -29,7 +29,7 @@ def ask(exam: Exam, *named: tuple[str, ...], pool: str = "open") -> None:
 
 
 def told(path: str) -> list[tuple[str, str]]:
-    """Each number with where it leads."""
+    """Each number with the address it links to."""
     links = parsed(Client().get(path).text).select("#tested a")
     return [(link.text, str(link["href"])) for link in links]
 
@@ -60,7 +60,7 @@ def test_nothing_is_shown_if_the_outline_has_nothing(exam: Exam, named: tuple[st
     assert told("/exams/plain/domains/d1/") == []
 
 
-def test_the_statements_do_not_grow_with_questions(exam: Exam, django_assert_num_queries) -> None:
+def test_the_statement_count_does_not_grow_with_questions(exam: Exam, django_assert_num_queries) -> None:
     for _ in range(2):
         ask(exam, *[("1.1.a",)] * 3)
         with django_assert_num_queries(8):

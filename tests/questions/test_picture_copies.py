@@ -37,7 +37,7 @@ def write(folder: Path, *questions: str) -> None:
 
 
 def made(folder: Path) -> str:
-    """A picture in the exam's folder, made as its author would; its name."""
+    """Put a picture in the exam's folder, as its author would; return its name."""
     source = folder / "drawing.png"
     source.write_bytes(image())
     out = StringIO()

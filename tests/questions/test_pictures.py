@@ -1,4 +1,4 @@
-"""What becomes of an image file: refused, or written again without anything but its picture; and how texts show it."""
+"""What happens to an image file: refused, or rewritten as nothing but its picture; and how texts show it."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def images(html):
 
 
 def with_secrets(kind: str) -> bytes:
-    """An image whose metadata says where it was taken, with more behind its end."""
+    """An image whose metadata says where it was taken, with extra bytes after its end."""
     exif = Image.Exif()
     exif[0x010E] = SECRET.decode()
     more = {"exif": exif}
@@ -68,7 +68,7 @@ def with_secrets(kind: str) -> bytes:
 
 
 def bomb(side: int) -> bytes:
-    """A PNG of a few bytes that says it has this side."""
+    """A PNG of a few bytes that claims sides of this length."""
     head = b"IHDR" + struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0)
     data = b"IDAT" + zlib.compress(b"")
     parts = [struct.pack(">I", len(each) - 4) + each + struct.pack(">I", zlib.crc32(each)) for each in (head, data)]
@@ -114,7 +114,7 @@ class TestEncoding:
         once = encode(image(kind=kind))
         assert encode(once.content) == once
 
-    def test_a_turned_photograph_stands_upright(self):
+    def test_a_rotated_photograph_is_turned_upright(self):
         exif = Image.Exif()
         exif[0x0112] = 6
         assert size_of(encode(image(kind="JPEG", size=(60, 40), exif=exif)).name) == (40, 60)
@@ -167,7 +167,7 @@ class TestRefusals:
             assert code_of(whole[:end]) in {"unreadable", "damaged"}, end
 
 
-class TestComingBack:
+class TestStoredPictures:
     @pytest.mark.parametrize("kind", ["PNG", "JPEG"])
     def test_a_stored_picture_is_accepted_byte_for_byte_under_its_own_name_only(self, kind):
         made = encode(image(kind=kind))
@@ -237,7 +237,7 @@ class TestText:
     def test_picture_names_are_found_only_outside_code(self):
         assert names_in(f"a {shown(NAME)} `{shown(NAME.replace('0', '1'))}`") == [NAME]
 
-    def test_alt_text_only(self):
+    def test_a_picture_can_be_replaced_by_its_alt_text(self):
         assert with_words_alone(f"See {shown(NAME, SHOWN)}.") == f"See {SHOWN}."
 
 
@@ -341,7 +341,7 @@ class TestAdmin:
             assert (editor.get(page).status_code, moderator.get(page).status_code) == (200, 403)
         assert self.sent(moderator, image(2), **JSON).status_code == 403
 
-    def test_statements_do_not_grow_with_the_pictures(self, editor, django_assert_max_num_queries):
+    def test_the_statement_count_does_not_grow_with_the_pictures(self, editor, django_assert_max_num_queries):
         for colour in range(5):
             add_picture(image(colour))
         with django_assert_max_num_queries(7):

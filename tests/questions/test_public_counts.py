@@ -1,4 +1,4 @@
-"""Counts of public questions that are kept: what pages show is the same with them and without."""
+"""Stored counts of public questions: pages show the same with and without them."""
 
 import pytest
 from django.db import connection
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def exam():
-    """Families, both kinds, reserved questions, a concept about trouble, one withdrawn and one retired question."""
+    """Families, both kinds, reserved questions, a troubleshooting concept, one withdrawn and one retired question."""
     exam = make_exam()
     Concept.objects.filter(key="c2").update(name="Logging")
     add_questions(exam, 5)
@@ -39,12 +39,12 @@ def exam():
 
 
 def kept(exam):
-    """The exam with what is kept of it, as a page reads it."""
+    """The exam with its stored counts, as a page reads it."""
     return counted_exams().get(pk=exam.pk)
 
 
 def addresses(exam):
-    """Pages that count, or show a part of the list."""
+    """Pages that show counts, or a part of the list."""
     number = exam.questions.filter(number__isnull=False, retired_at=None, withdrawn_at=None)[0].number
     own = [reverse(name, args=[exam.slug]) for name in ("exam", "collections", "study-guide", "questions")]
     lists = [f"{reverse('questions', args=[exam.slug])}?{asked}" for asked in ("page=2", "kind=single", "domain=d1")]
@@ -58,7 +58,7 @@ def bytes_of(addresses):
     return {address: Client().get(address).content for address in addresses}
 
 
-def test_pages_are_the_same_bytes_with_what_is_kept_and_without(exam):
+def test_pages_are_the_same_bytes_with_and_without_stored_counts(exam):
     found = addresses(exam)
     without = bytes_of(found)
     count_all(timezone.now())
@@ -68,7 +68,7 @@ def test_pages_are_the_same_bytes_with_what_is_kept_and_without(exam):
     assert len(ListPart.objects.get(exam=exam).questions) == kept_counts(kept(exam)).total == 39 - 2
 
 
-def test_a_page_takes_no_more_statements_with_what_is_kept(exam):
+def test_a_page_takes_no_more_statements_with_stored_counts(exam):
     for address in addresses(exam):
         costs = []
         for _ in range(2):
@@ -97,7 +97,7 @@ def test_counting_again_finds_what_publishing_and_withdrawing_changed(exam):
         assert [part.questions for part in ListPart.objects.order_by("place")] == order_now(exam)
 
 
-def test_what_nobody_counts_any_more_is_not_believed(exam):
+def test_outdated_counts_are_not_used(exam):
     count_public(exam, timezone.now() - FRESH)
     assert kept_counts(kept(exam)) is None
     add_questions(exam, 1)
@@ -116,7 +116,7 @@ def test_a_question_withdrawn_since_the_count_is_on_no_page_of_the_list(exam):
     assert number not in [line.number for line in question_list(kept(exam), {}, "2").lines]
 
 
-def test_a_large_list_is_kept_in_parts_and_none_stays_that_is_gone():
+def test_a_large_list_is_stored_in_parts_and_an_emptied_part_is_deleted():
     exam = make_exam()
     add_questions(exam, PART // 6 + 1)
     count_all(timezone.now())
@@ -129,7 +129,7 @@ def test_a_large_list_is_kept_in_parts_and_none_stays_that_is_gone():
     assert [len(part.questions) for part in ListPart.objects.order_by("place")] == [PART]
 
 
-def test_counting_what_has_not_changed_writes_one_row(exam):
+def test_recounting_an_unchanged_exam_writes_one_row(exam):
     count_all(timezone.now())
     with CaptureQueriesContext(connection) as statements:
         count_public(Exam.objects.get(), timezone.now())

@@ -1,4 +1,4 @@
-"""Error reports: one per person and text, counted by the hour, answered once; who left leaves no name."""
+"""Error reports: one per person and text, limited by the hour, answered once; a deleted account leaves no name."""
 
 import datetime as dt
 import threading
@@ -108,7 +108,7 @@ def test_the_limit_is_ten_an_hour_and_the_refusal_says_when_to_come_back(version
     assert isinstance(caught.value, ReportError)
     assert caught.value.minutes == 45
     assert figures(str(caught.value)) == [HOURLY_LIMIT, 45]
-    assert report(version, said("Wrong 3"), GUEST, NOW).text == "Wrong 3"  # a repeat is no further one
+    assert report(version, said("Wrong 3"), GUEST, NOW).text == "Wrong 3"  # a repeat doesn't count again
     assert report(version, said("Once more"), Reporter(user_id=alice.pk), NOW)
     assert report(version, said("Counted elsewhere"), GUEST, NOW, limited=False)
     assert report(version, said("Once more"), GUEST, NOW + dt.timedelta(hours=1))

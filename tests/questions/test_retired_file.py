@@ -1,4 +1,4 @@
-"""retired.yaml: what the files no longer ask is retired with its reason, once, and leads to what came after."""
+"""retired.yaml: questions dropped from the files are retired once, with a reason and a link to their successor."""
 
 from __future__ import annotations
 

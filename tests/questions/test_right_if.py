@@ -1,4 +1,4 @@
-"""“Right if” in a breakdown: shown with the reasons, never for the key, withheld while a sibling is ahead."""
+"""“Right if” in a breakdown: shown with the reasons, never for the key, withheld while a sibling is still to come."""
 
 import pytest
 from django.template.loader import render_to_string
@@ -40,7 +40,7 @@ def test_an_upcoming_sibling_withholds_what_makes_its_key_right(exam):
     assert told(first, kept_back=right_if_kept_back([])) == ["B", "C", "D"]
 
 
-def test_without_knowing_what_was_met_a_family_shows_nothing_and_a_single_question_all(exam):
+def test_if_it_is_unknown_what_was_met_a_family_shows_no_right_if_and_a_single_question_all(exam):
     assert told(publish_drafts(exam, variants())[0]) == []
     Question.objects.all().update(live_version=None)
     lone = changed(variants(5)[0], family="", clause="", key="lone")

@@ -1,4 +1,4 @@
-"""Search: what is published, by its words, in any form of them, ranked; what is reserved never."""
+"""Search: what is published is found by any form of its words, ranked; what is reserved never."""
 
 import dataclasses
 import re
@@ -46,14 +46,14 @@ def exam() -> Exam:
 
 
 def say(number: int, **fields: str) -> None:
-    """Other words in a public question, published."""
+    """Publish a public question with other words."""
     QuestionVersion.objects.filter(live_of__number=number).update(**fields)
     SearchEntry.objects.filter(version__live_of__number=number).delete()
     index.catch_up()
 
 
 def explain(number: int, words: str) -> None:
-    """Another explanation of a public question, published."""
+    """Publish a public question with another explanation."""
     solution = QuestionVersion.objects.get(live_of__number=number).solution
     solution.text["explanation"] = words
     solution.save()
@@ -289,7 +289,7 @@ def test_a_word_found_only_in_hidden_text_is_not_suggested(exam: Exam) -> None:
 
 
 @pytest.mark.parametrize(("text", "expected"), [("concept", 5), ("situation", 4), ("3", 2), ("xqzwvut", 7)])
-def test_statements_of_a_search(exam: Exam, text: str, expected: int) -> None:
+def test_how_many_statements_a_search_takes(exam: Exam, text: str, expected: int) -> None:
     with CaptureQueriesContext(connection) as queries:
         found(text)
     # PostgreSQL is asked whether it can compare a mistyped word.
@@ -297,7 +297,7 @@ def test_statements_of_a_search(exam: Exam, text: str, expected: int) -> None:
 
 
 def test_the_updated_index_equals_a_rebuilt_one(exam: Exam) -> None:
-    """Through publishing again, becoming reserved, a renamed concept and a module that changes."""
+    """After republishing, a question becoming reserved, a renamed concept and a changed module."""
     add_module(exam, f"## One\n\nA {WORD} stands here.")
     concept = Concept.objects.get(key="c1")
     concept.name = "Renamed concept"
@@ -324,7 +324,7 @@ def derived() -> tuple[list, list]:
 
 
 def test_the_test_bank_is_indexed_as_on_the_site(exam: Exam) -> None:
-    """So that tests whose bank is made in bulk search what a site would."""
+    """So tests whose bank is made in bulk search what a site would."""
     add_questions(exam, 1, pool="reserved", kind="multiple")
 
     def kept() -> list[list[tuple]]:

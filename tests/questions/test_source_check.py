@@ -1,4 +1,4 @@
-"""Cited pages that are gone: asked for politely, one server after the other, resumable; their list on the desk."""
+"""Cited pages that are gone: the check is polite, one server at a time, and resumable; the desk lists what it found."""
 
 from __future__ import annotations
 
@@ -54,10 +54,10 @@ class Pages(BaseHTTPRequestHandler):
             if self.command == "GET":
                 self.wfile.write(body)
         except OSError:
-            pass  # the person who asked has left
+            pass  # the client has gone
 
     def log_message(self, *args: object) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 @pytest.fixture
@@ -90,7 +90,7 @@ class TestLooking:
             ("/hidden", 200, ""), ("/members/page", None, "robots"), ("/loop", 302, ""),
         ],
     )  # fmt: skip
-    def test_each_kind_of_page(self, server, path, status, trouble):
+    def test_each_kind_of_page_has_its_outcome(self, server, path, status, trouble):
         outcome = Looker("https://site.example", private=True).look(server.base + path)
         assert (outcome.status, outcome.trouble) == (status, trouble)
 
@@ -101,7 +101,7 @@ class TestLooking:
         assert {agent for _, _, agent in server.asked} == {"CourseivaSourceCheck/1.0 (+https://site.example)"}
         assert [path for _, path, _ in server.asked].count("/robots.txt") == 1
 
-    def test_a_page_that_takes_too_long(self, server, monkeypatch):
+    def test_a_page_that_takes_too_long_is_a_timeout(self, server, monkeypatch):
         monkeypatch.setattr(looking, "SECONDS", 0.2)
         assert Looker("", private=True).look(f"{server.base}/slow").trouble == "timeout"
 

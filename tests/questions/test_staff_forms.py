@@ -1,4 +1,4 @@
-"""Junk in every form of the staff's pages: each says what is wrong or takes it, and none answers with an error."""
+"""Junk in every staff form: each reports what is wrong or accepts it, and none causes a server error."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ PAGES = [
 
 @pytest.mark.long("many requests")
 class TestInTheSmallWorld:
-    def test_the_pages_are_those_with_forms(self, world: World) -> None:
+    def test_the_pages_with_forms_are_found(self, world: World) -> None:
         titles = {row.title for row in PAGES if posted(world, row)}
         for name in ("questions_import", "questions_import_columns", "questions_question_change",
                      "questions_exam_change", "practice_regrade_new", "questions_family_change",
@@ -61,7 +61,7 @@ class TestInTheSmallWorld:
 
 
 def posted(world: World, row: Row) -> list[tuple[str, Form]]:
-    """The forms of a page that are sent, with where they go."""
+    """The forms a page posts, with their addresses."""
     page = answer(world, row, STAFF)
     url = row.address(world, STAFF)
     forms = forms_of(page.content.decode())

@@ -50,7 +50,7 @@ pytestmark = pytest.mark.django_db
 RADAR, COVERAGE, LIST, PICTURES = (
     f"admin:questions_versionstatistics_{name}" for name in ("radar", "coverage", "changelist", "pictures")
 )
-# Of these two ask who is signed in, and two what that person may.
+# Of these, two look up who is signed in, and two what that person may do.
 STATEMENTS = {"radar": 7, "coverage": 9, "question": 9, "list": 10, "picture": 8}
 
 
@@ -70,7 +70,7 @@ def alice() -> Client:
 
 @pytest.fixture
 def bob() -> Client:
-    """Staff who may do much, and not this."""
+    """Staff with many permissions, but not this one."""
     return person("bob", "change_question", is_staff=True)
 
 
@@ -81,7 +81,7 @@ def charlie() -> Client:
 
 
 def measure(versions: Iterable[QuestionVersion], truth: dict[int, int], learners: int = 120, seed: int = 3) -> None:
-    """Store counts of simulated first exposures; ``truth`` names by version the option that able learners choose.
+    """Store counts of simulated first exposures; ``truth`` maps a version to the option that able learners choose.
 
     Learners are ranked by their true ability.
     """
@@ -101,7 +101,7 @@ def measure(versions: Iterable[QuestionVersion], truth: dict[int, int], learners
 def store(
     pk: int, chosen: Sequence[tuple[int, ...]], key: tuple[int, ...], ability: np.ndarray, seconds: np.ndarray
 ) -> None:
-    """These answers to a version in place of what was stored."""
+    """Store these answers to a version in place of the old ones."""
     right = np.array([slots == key for slots in chosen], bool)
     masks = np.array([mask_of(slots) for slots in chosen], np.int64)
     rank = np.array([0.5 * (1 + math.erf(each / math.sqrt(2))) for each in ability])
@@ -141,7 +141,7 @@ def picture_of(slug: str = "pmle") -> str:
 
 
 def measure_health(version: QuestionVersion, **facts: object) -> None:
-    """Store a question's health, in two quarters."""
+    """Store a question's health over two quarters."""
     usual = {
         "n": 120, "squares": 26.0, "weight": 25.0, "spread": 2.0, "met_by": 150, "learners": 200, "information": 0.2,
         "information_error": 0.05, "quarters": [[2026, 1, 90, 60, 40, 0.5, 12.0], [2026, 2, 70, 60, 39, -0.5, 12.0]],
@@ -150,7 +150,7 @@ def measure_health(version: QuestionVersion, **facts: object) -> None:
 
 
 def called_of(page: BeautifulSoup) -> dict[str, str]:
-    """By figure, its state: few, called, or none."""
+    """The state of each figure: few, flagged, or none."""
     rows = page.select("[data-health] tr[data-figure]")
     return {
         row["data-figure"]: state["data-state"] if (state := row.select_one("[data-state]")) else "" for row in rows
@@ -169,7 +169,7 @@ def test_an_unknown_version_is_not_found(admin_client, number):
     assert admin_client.get(reverse(LIST) + f"{number}/change/").status_code == 404
 
 
-class TestWhoMay:
+class TestPermissions:
     @pytest.fixture
     def addresses(self) -> list[str]:
         version = add_questions(make_exam(), 1)[0]
@@ -481,7 +481,7 @@ class TestCoverage:
         assert [row.need for row in blueprints[0].domains] == [7, 8, 10, 10, 9, 6]
 
 
-def test_statements_do_not_depend_on_how_much_there_is(charlie):
+def test_the_statement_count_does_not_depend_on_the_amount_of_data(charlie):
     exam = make_exam(weights=(50, 50))
     versions = add_questions(exam, 3)
     measure(versions[:1], {versions[0].pk: 3})

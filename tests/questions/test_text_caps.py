@@ -1,4 +1,4 @@
-"""Text that would be slow to render is refused before it is parsed; the bank's is not; all other text is quick."""
+"""Text that would be slow to render is refused unparsed; all the bank's text is accepted; all other text is quick."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def strings(tree: Any) -> list[str]:
 
 @cache
 def seconds(text: str) -> float:
-    """The lesser of two, of the processor's time: what else the machine does is not the text's."""
+    """The smaller of two CPU times, so that other work on the machine is not blamed on the text."""
     took = []
     for _ in range(2):
         began = time.thread_time()
@@ -39,7 +39,7 @@ def seconds(text: str) -> float:
 
 
 def filled(text: str) -> str:
-    """To full length with plain words."""
+    """Padded to full length with plain words."""
     return (text + "a " * SIZE)[:SIZE]
 
 

@@ -104,7 +104,7 @@ class TestFacts:
         go(change, bob)
         assert {fresh(row).difficulty for row in live} == {"hard"}
 
-    def test_a_draft_stays_a_draft_and_its_live_version_stays(self, live, alice, bob):
+    def test_a_draft_stays_a_draft_and_its_live_version_stays_live(self, live, alice, bob):
         desk.keep(live[0].pk, dataclasses.replace(draft_of(live[0]), trap="Half"), 0, bob, NOW)
         go(put_up(self.FACTS, live, alice), bob)
         row = fresh(live[0])
@@ -246,14 +246,14 @@ class TestFamilies:
         families.add_to_lone(row.pk, 0, "lamps", "deciding words 1", variant, alice, NOW)
         return list(Question.objects.filter(family__key="lamps").order_by("place"))
 
-    def test_siblings_are_changed_together_even_if_one_was_chosen(self, family, alice, bob):
+    def test_siblings_are_changed_together_even_if_only_one_was_chosen(self, family, alice, bob):
         go(put_up(Facts(domain="d3"), family[:1], alice), bob)
         rows = list(with_families(ids(family)))
         assert {row.domain.key for row in rows} == {"d3"}
         assert len({shared_of(draft_of(row)) for row in rows}) == 1
         assert {row.revision for row in rows} == {2}
 
-    def test_words_of_the_shared_stem_and_of_a_clause(self, family, alice, bob):
+    def test_words_are_replaced_in_the_shared_stem_and_in_clauses(self, family, alice, bob):
         go(put_up(Replacement("words", "terms"), family[1:], alice), bob)
         rows = list(with_families(ids(family)))
         assert all("terms" in row.clause and "words" not in row.clause for row in rows)
@@ -337,7 +337,7 @@ class TestPages:
     def run(self, client, action, rows, **fields):
         return client.post(LIST, {"action": action, ACTION_CHECKBOX_NAME: ids(rows), **fields})
 
-    def test_a_change_goes_from_the_list_through_diff_and_review_to_all_of_them(self, live, exam, alice, bob):
+    def test_a_change_goes_from_the_list_through_diff_and_review_to_every_question(self, live, exam, alice, bob):
         add_outline(exam)
         editor, reviewer = browser_of(alice), browser_of(bob)
         assert codes(self.run(editor, "edit_all", live, apply="1", why="So.").context["form"]) == {
@@ -416,7 +416,7 @@ class TestPages:
         assert told(reviewer.post(LIST, {**fields, "basic": "on"}, follow=True)) == ["published"]
         assert [fresh(row).live_version.is_basic for row in rows] == [False, True, True]
 
-    def test_an_editor_is_not_offered_to_publish(self, live, alice):
+    def test_an_editor_is_not_offered_publishing(self, live, alice):
         page = browser_of(alice).get(LIST)
         offered = {option["value"] for option in parsed(page).select("select[name=action] option")}
         assert {"edit_all", "delete_all"} <= offered

@@ -1,4 +1,4 @@
-"""What a file gives, for tests of the readers."""
+"""What the readers make of a file, for their tests."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ def one(name: str, content: str | bytes) -> Item:
 
 
 def detected(content: str | bytes, name: str = "file") -> str:
-    """The name of the format that a file is taken for."""
+    """The name of the format a file is recognised as."""
     return detect(io.BytesIO(as_bytes(content)), name).name
 
 
 def keys(results: list[Item | Skipped]) -> list[tuple[list[str], list[int]] | str]:
-    """Options and right ones of each item; of what was skipped its kind."""
+    """The options and right options of each item; for what was skipped, its kind."""
     return [
         ([option.text for option in each.options], each.correct) if isinstance(each, Item) else each.kind
         for each in results

@@ -36,7 +36,7 @@ SPECIAL = (
 
 
 def is_plain(text: str) -> bool:
-    """Whether no picture is shown in it and XML readers have no reason to think of an unclosed section."""
+    """Whether it shows no picture and nothing an XML reader could take for an unclosed section."""
     return bool(text) and "![" not in text and "<![CDATA[" not in text
 
 
@@ -86,7 +86,7 @@ def clues(slots: list[int]) -> st.SearchStrategy[DraftClue]:
 
 
 def sources(days: st.SearchStrategy[dt.date]) -> st.SearchStrategy[Source]:
-    """Sources that somebody opened, or nobody."""
+    """Sources, some opened and some not."""
     return st.builds(Source, text, st.just("https://e.example/"), st.none() | days, optional)
 
 
@@ -111,7 +111,7 @@ def drafts(draw) -> Item:
     texts = {name: draw(optional) for name in ("quick_answer", "explanation", "principle", "trap", "detail")}
     texts |= {name: draw(optional) for name in ("takeaway", "example", "second_reader", "title")}
     lists = {name: tuple(draw(st.lists(text, max_size=2))) for name in ("key_concepts", "exam_tips")}
-    stem, clause = draw(text), draw(optional)  # the clause is none of the stem's: families() has those
+    stem, clause = draw(text), draw(optional)  # the clause isn't part of the stem; families() makes those that are
     draft = DraftQuestion(
         key=draw(word), domain=draw(word), concepts=tuple(draw(st.lists(word, max_size=2))),
         pool=draw(st.sampled_from(POOLS)), kind=SINGLE, difficulty=draw(st.sampled_from(DIFFICULTIES)),
@@ -153,7 +153,7 @@ def families(draw) -> list[Item]:
 
 
 def on_line_0(found: object) -> object:
-    """The item wherever it stood."""
+    """The item without its line, so that items can be compared."""
     return dataclasses.replace(found, line=0) if isinstance(found, Item) else found
 
 

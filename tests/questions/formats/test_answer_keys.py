@@ -1,4 +1,4 @@
-"""Answers that stand together at a document's end."""
+"""Answers listed together at the end of a document."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_each_chapter_has_its_own_list() -> None:
 @pytest.mark.parametrize(
     "answers",
     [
-        "Answers\n1. A lamp\n2. A saw\n",  # words, of which the first is no letter
+        "Answers\n1. A lamp\n2. A saw\n",  # words, the first of which is not a letter
         "Answers\n1. D\n2. A\n",
         "Answers: 1. A 1. B 2. A\n",
     ],
@@ -83,7 +83,7 @@ def test_a_list_that_contradicts_the_question_is_refused() -> None:
         ("", None),
     ],
 )
-def test_pairs_of_a_line(line: str, pairs: list[tuple[str, str]] | None) -> None:
+def test_numbers_and_answers_of_a_line(line: str, pairs: list[tuple[str, str]] | None) -> None:
     read = pairs_in(line)
     assert (read and read[0]) == pairs
 

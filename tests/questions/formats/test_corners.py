@@ -136,7 +136,7 @@ def test_no_document_type_and_no_entity_is_read() -> None:
 
 
 @pytest.mark.parametrize("named", ['SYSTEM "{}"', 'PUBLIC "-//IMS//DTD//EN" "{}"'])
-def test_a_file_that_a_document_type_names_is_passed_over_unread(named: str, tmp_path: Path) -> None:
+def test_a_file_named_by_a_document_type_is_not_read(named: str, tmp_path: Path) -> None:
     outside = tmp_path / "outside.dtd"
     outside.write_text('<!ENTITY secret "taken from outside">')
     item = one("moodle-xml", f"<!DOCTYPE quiz {named.format(outside.as_uri())}>" + moodle("Caf&eacute;&nbsp;&secret;?"))
@@ -158,7 +158,7 @@ def test_encodings(encoding: str) -> None:
     [("B", "x,y", [1]), ("a;b", "x,y", [0, 1]), ("2", "x,y", [1]), ("y", "x,y", [1]), ("Option B", "x,y", [1]),
      ("AB", "x,y", [0, 1]), ("A and B", "x,y", [0, 1])],
 )  # fmt: skip
-def test_csv_names_what_is_right_in_several_ways(cell: str, options: str, correct: list[int]) -> None:
+def test_csv_names_the_right_options_in_several_ways(cell: str, options: str, correct: list[int]) -> None:
     assert one("csv", f"question,option a,option b,correct\nWhich?,{options},{cell}\n").correct == correct
 
 
@@ -285,7 +285,7 @@ def test_plain_text_is_read_as_written(text: str) -> None:
     assert reads_as(literal(text), text)
 
 
-def test_html_that_markdown_cannot_say_is_kept_as_text_with_a_warning() -> None:
+def test_html_that_markdown_cannot_express_is_kept_as_text_with_a_warning() -> None:
     texts = Texts()
     assert texts.html("<p>x<sup>ab</sup> <u>under</u></p>") == "x^(ab) under"
     assert ["brackets" in texts.warnings[0], "<u>" in texts.warnings[1], len(texts.warnings)] == [True, True, 2]

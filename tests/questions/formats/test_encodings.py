@@ -1,4 +1,4 @@
-"""Texts that aren't UTF-8, files that are no text, and files with nothing in them."""
+"""Texts that aren't UTF-8, files that aren't text, and files with nothing in them."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_texts_of_other_writing_systems(text: str, encoding: str) -> None:
 
 @pytest.mark.parametrize("text", [FRENCH, JAPANESE, CHINESE], ids=["fr", "ja", "zh"])
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32"])
-def test_utf_16_with_and_without_a_mark(text: str, encoding: str) -> None:
+def test_utf_16_with_and_without_a_byte_order_mark(text: str, encoding: str) -> None:
     content = asked(text).encode(encoding)
     assert detected(content) == "gift"
     first = found("gift", content)[0]
@@ -61,7 +61,7 @@ def test_a_few_broken_bytes_do_not_change_the_rest() -> None:
     assert (first.stem, len(first.warnings)) == (JAPANESE, 1)
 
 
-def test_utf_8_is_not_warned_of() -> None:
+def test_utf_8_causes_no_warning() -> None:
     assert one("gift", "Süß? {=a ~b}").warnings == ()
 
 

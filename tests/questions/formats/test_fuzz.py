@@ -19,7 +19,7 @@ READABLE = [form for form in FORMATS if form.read]
 
 
 def read_all(form: Format, content: bytes) -> int:
-    """Read a file as far as it goes, or to its refusal; every finding must be whole."""
+    """Read a file to its end or its refusal; every finding must be complete."""
     found: list[Item | Skipped] = []
     with contextlib.suppress(BadFile):
         found.extend(read_items(form, io.BytesIO(content)))

@@ -1,4 +1,4 @@
-"""Formulas of other systems come in as TeX, and go out as each of them writes it; half never becomes 12."""
+"""Formulas from other systems come in as TeX, and go out as each of them writes it; a half never becomes 12."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ def test_a_picture_that_is_not_a_formula_is_still_a_picture() -> None:
         Texts().html('<p><img src="//e.example/a.png" alt="x squared" title="x squared"></p>')
 
 
-def test_a_formula_that_cannot_be_read_refuses_the_item_if_needed() -> None:
+def test_an_unreadable_formula_refuses_the_item_only_if_it_is_needed() -> None:
     struck = "<p>See <math><menclose notation='box'><mi>x</mi></menclose></math></p>"
     with pytest.raises(CannotTake) as refusal:
         Texts().html(struck)
@@ -170,7 +170,7 @@ def test_tex_that_cannot_be_drawn_is_kept_as_it_is_with_a_warning() -> None:
     assert "foo" in texts.warnings[0]
 
 
-def test_every_format_of_html_takes_formulas() -> None:
+def test_every_format_with_html_accepts_formulas() -> None:
     assert one("moodle-xml", moodle(f"<![CDATA[<p>{HALF}</p>]]>")).stem == r"$\frac{1}{2}$"
     assert one("moodle-xml", moodle(r"\\(x\_1\\) and \\[y\\]", "markdown")).stem == "$x_1$ and $$y$$"
     assert one("moodle-xml", moodle(r"\(x\)", "moodle_auto_format")).stem == "$x$"

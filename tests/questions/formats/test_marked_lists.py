@@ -239,7 +239,7 @@ TICKED = "1. What is it?\nA. Moss\nB. A lamp \u2705\n"
         ("* a) Moss\n".join(["1. What is it?\n", "* b) A lamp\nAnswer: b\n"]), ["What is it?"], [[1]]),
     ],
 )
-def test_lists_as_documents_have_them(text: str, stems: list[str], right: list[list[int]]) -> None:
+def test_lists_as_found_in_documents(text: str, stems: list[str], right: list[list[int]]) -> None:
     assert detected(text) == "text2qti"
     items = found("text2qti", text)
     assert [item.stem for item in items if isinstance(item, Item)] == stems
@@ -295,7 +295,7 @@ def test_questions_with_letters_are_kept_among_those_with_boxes() -> None:
     assert (boxed.stem, last.stem, last.correct) == ("Which is a lamp?", "Which is boxed?", [1])
 
 
-def test_a_bold_answer_may_explain_behind_its_bold() -> None:
+def test_a_bold_answer_may_be_followed_by_its_explanation() -> None:
     text = "**Question 1**\nWhich?\n\n- A) red\n- B) blue\n\n**Answer: B** — blue, for its *short* waves.\n"
     item = one("text2qti", text)
     assert ([option.right for option in item.options], item.stem) == ([False, True], "Which?")

@@ -1,4 +1,4 @@
-"""What other systems leave in their files: a warning where we can hold the item, else a reason."""
+"""Quirks of other systems' files: a warning where we can keep the item, otherwise a reason."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_blackboard_names_the_points_of_an_item(most: str) -> None:
     assert (item.stem, item.correct) == ("Which lamps?", [1])
 
 
-def test_blackboard_asks_for_several() -> None:
+def test_blackboard_asks_for_several_answers() -> None:
     named = f"<and>{EQUALS.format('a')}{EQUALS.format('c')}<not>{EQUALS.format('b')}</not></and>"
     options = {"a": "amber", "b": "blue", "c": "red"}
     item = one("qti-1.2", blackboard("Multiple Answer", options, named, cardinality="Multiple"))
@@ -73,7 +73,7 @@ def test_an_empty_option_is_left_out_with_a_warning() -> None:
 
 
 @pytest.mark.parametrize("right", ["c", "b"])
-def test_an_empty_option_is_not_left_out_if_right_or_leaving_only_one(right: str) -> None:
+def test_an_empty_option_is_not_left_out_if_it_is_right_or_that_would_leave_one_option(right: str) -> None:
     options = {"b": "amber", "c": ""}
     (skipped,) = found("qti-1.2", blackboard("Multiple Choice", options, EQUALS.format(right)))
     assert isinstance(skipped, Skipped)
@@ -134,7 +134,7 @@ def test_an_item_that_needs_several_answers_says_which() -> None:
     assert "1 × choice, 2 × textEntry" in skipped.reason  # noqa: RUF001
 
 
-def test_an_image_elsewhere_tells_which_file_to_import() -> None:
+def test_an_image_outside_the_file_is_skipped_with_a_hint_what_to_import() -> None:
     image = '<p><img src="images/lamp.png" alt="A lamp"/></p>'
     (skipped,) = found("qti-3.0", QTI_3.format(before="", after=image))
     assert isinstance(skipped, Skipped)

@@ -173,7 +173,7 @@ def test_plain_text_lists_with_question_and_answer_are_not_yaml() -> None:
 
 
 @pytest.mark.parametrize("text", ['{"question": "Which?", "options": ["a"', "[" * 100_000, "- question: {a: [\n"])
-def test_data_that_is_broken_is_one_error(text: str) -> None:
+def test_broken_data_is_one_error(text: str) -> None:
     with pytest.raises(BadFile):
         found("records", text)
 

@@ -1,4 +1,4 @@
-"""Packages as learning platforms export them: which of their files are questions, and what of an archive is refused."""
+"""Packages as learning platforms export them: which files hold questions, and what is refused in an archive."""
 
 from __future__ import annotations
 

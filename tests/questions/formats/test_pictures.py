@@ -107,7 +107,7 @@ def test_an_image_not_in_the_package_is_not_fetched(stem, reason):
     assert [each.reason.rpartition(": ")[2] for each in package(stem)] == [reason]
 
 
-def test_an_image_that_is_refused_skips_the_item_that_asks_by_it_and_warns_in_feedback():
+def test_a_refused_image_skips_the_item_whose_stem_shows_it_but_only_warns_in_feedback():
     [skipped] = package('<img src="x.svg" alt="A"/>', items__x_dot_svg=b"<svg xmlns='http://www.w3.org/2000/svg'/>")
     assert isinstance(skipped, Skipped)
     told = '<modalFeedback identifier="all" showHide="show">See <img src="x.svg" alt="a bar"/></modalFeedback>'
@@ -142,7 +142,7 @@ def test_a_course_as_a_tar_archive_has_its_images_too():
 
 
 def test_pictures_do_not_change_the_digest_of_an_item():
-    """The names in its texts say which pictures it shows; what was imported before pictures keeps its digest."""
+    """The names in its texts say which pictures it shows; items imported before pictures existed keep their digest."""
     item = Item(1, "a", "single", "Stem", ())
     was = "09b50c9e71be9b0a380fe7d686d3bde438b7efaf1478bdd93627167790938ddd"
     assert digest(item) == was
@@ -178,7 +178,7 @@ class TestRoundTrips:
         assert f"picture:{prompt}" in Question.objects.get(exam=other).stem
 
     @pytest.mark.parametrize("name", ["yaml", "json"])
-    def test_our_own_export_changes_nothing_here(self, live, name):
+    def test_importing_our_own_export_changes_nothing(self, live, name):
         [item] = read(BY_NAME[name].write(list(live_items("pmle"))), "x")
         [outcome] = import_items(Target.of("pmle", "x"), [item], NOW)
         assert outcome.result == UNCHANGED
@@ -192,7 +192,7 @@ class TestRoundTrips:
         assert [type(each) for each in read(zipped(changed))] == [Skipped]
 
     @pytest.mark.parametrize("name", ["gift", "csv", "anki"])
-    def test_a_format_without_pictures_has_their_alt_text_and_says_so(self, live, name, tmp_path, capsys):
+    def test_a_format_without_pictures_keeps_their_alt_text_and_says_so(self, live, name, tmp_path, capsys):
         call_command("export_questions", exam="pmle", format=name, out=tmp_path / "x")
         written = (tmp_path / "x").read_text()
         assert SHOWN in written

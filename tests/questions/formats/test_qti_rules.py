@@ -1,4 +1,4 @@
-"""Items of QTI 2 and 3 whose right answer stands only in their rules."""
+"""Items of QTI 2 and 3 whose right answer is given only in their rules."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ AS_HTML = [BY_NAME[name] for name in ("qti-2.1", "qti-3.0")]
 
 
 def back(form: Format, written: list[Item]) -> list[object]:
-    """The items read from the file that holds them."""
+    """The items written to a file and read back."""
     assert form.write is not None
     return [on_line_0(found) for found in read_items(form, io.BytesIO(form.write(written)))]
 
@@ -78,7 +78,7 @@ def shown(item: Item) -> Item:
 @given(written=st.lists(items(texts=rich_text, ids=identifier), min_size=1, max_size=3))
 def test_html_looks_the_same_after_a_round_trip(form: Format, written: list[Item]) -> None:
     came = back(form, written)
-    named = [dataclasses.replace(item, id=qti_name(item)) for item in written]  # QTI knows no item without a name
+    named = [dataclasses.replace(item, id=qti_name(item)) for item in written]  # QTI has no item without a name
     assert [shown(item) for item in came] == [shown(carried(item, form)) for item in named]
 
 

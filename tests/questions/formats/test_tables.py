@@ -135,7 +135,7 @@ def test_a_table_of_other_data_is_refused() -> None:
         detected(b"date,product,price\n1,lamp,2\n", "sales.txt")
 
 
-def test_a_table_without_a_header_is_no_other_format_for_a_brace_in_it() -> None:
+def test_a_brace_in_a_table_without_a_header_does_not_make_it_another_format() -> None:
     content = b"What does {=a ~b} mean?,set,list,dict,1\n- [x] y,b,c,d,2\n"
     assert detected(content, "quiz.csv") == "csv"
     with pytest.raises(BadFile):

@@ -1,4 +1,4 @@
-"""A draft in the making may hold anything; the rules find faults in it and never fail."""
+"""An unfinished draft may hold anything; the rules find faults in it and never crash."""
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -21,7 +21,7 @@ CLUES = st.lists(st.builds(DraftClue, TEXTS, TEXTS, st.lists(st.integers(0, 9), 
     kind=st.sampled_from(["single", "multiple"]), stem=TEXTS, options=OPTIONS.map(tuple), clues=CLUES.map(tuple),
     quick_answer=TEXTS, explanation=TEXTS, clause=TEXTS,
 )  # fmt: skip
-def test_no_draft_breaks_a_rule(**fields):
+def test_no_draft_crashes_a_rule(**fields):
     question = changed(draft(1), **fields)
     assert all(problem.rule in RULES and problem.message for problem in lint(question, KNOWN))
     assert bank_figures([question])["questions"] == 1

@@ -1,4 +1,4 @@
-"""What only shows beside other questions, and over a whole bank."""
+"""What shows only beside other questions, or over a whole bank."""
 
 from dataclasses import replace
 from decimal import Decimal
@@ -22,7 +22,7 @@ def rules_of(questions, **targets):
 
 
 def spread(number, positions_of_key, **fields):
-    """So many questions, whose keys stand in the given positions by turns."""
+    """That many questions, whose keys take the given positions in turn."""
     return [
         changed(
             with_options(*(f"Thing {i} of {n}" for i in "1234"), right=(positions_of_key[n % len(positions_of_key)],)),
@@ -66,7 +66,7 @@ def test_a_prompt_that_resembles_an_earlier_one_is_reported_at_the_later_one():
     assert "“q1”" in told[0][1]
 
 
-def test_a_phrase_of_the_whole_bank_makes_no_duplicates():
+def test_a_phrase_common_to_the_whole_bank_makes_no_duplicates():
     questions = [
         changed(draft(n), stem=" ".join(f"w{n}x{i}" for i in range(40)) + " Which of these steps would you take?")
         for n in range(100)
@@ -79,7 +79,7 @@ def test_many_copies_are_each_reported_once():
     assert len(list(near_duplicates(copies))) == 99
 
 
-def test_the_longest_option_may_be_right_as_often_as_by_chance():
+def test_the_longest_option_may_be_right_as_often_as_chance_allows():
     long = with_options("A much longer option", "Short", "Short too", "Shorter")
     short = with_options("Short", "A much longer option", "Short too", "Shorter")
     assert longest_is_right(long)
@@ -98,13 +98,13 @@ def test_the_longest_option_of_multiple_choice_questions_is_compared_with_their_
     assert "longest-share" not in rules_of([right] * 16 + [wrong] * 24)
 
 
-def test_keys_in_one_position_are_warned_of():
+def test_keys_in_one_position_get_a_warning():
     assert "key-positions" in rules_of(spread(40, (2,)))
     assert "key-positions" not in rules_of(spread(40, (1, 2, 3, 4)))
     assert "key-positions" not in rules_of(spread(12, (2,)))
 
 
-def test_even_positions_have_no_chi_square_and_every_draw_counts():
+def test_even_positions_have_a_chi_square_of_zero_and_each_key_of_a_question_counts():
     even = positions(spread(40, (1, 2, 3, 4)))
     assert [(each.counts, each.chi_square) for each in even] == [((10, 10, 10, 10), 0)]
     both = positions([with_options("a", "b", "c", "d", "e", right=(1, 3))])

@@ -47,7 +47,7 @@ def write(folder: Path, text: str, name: str = "one.yaml") -> Path:
 
 
 def run(path: Path, *options: str) -> tuple[str, str]:
-    """What the command printed, and with what it failed."""
+    """What the command printed, and the error it failed with."""
     out = io.StringIO()
     try:
         call_command("lint_bank", str(path), *options, stdout=out)
@@ -201,7 +201,7 @@ def test_targets_of_a_wrong_shape_are_refused(folder, line, named):
 
 
 def files_that_hold(text: str, questions: Path) -> list[Path]:
-    """The files of the questions that a text names; to check all the others too takes four seconds."""
+    """The files of the questions that a text names; checking all the others as well takes four seconds."""
     return [path for path in sorted(questions.glob("*.yaml")) if set(ID.findall(path.read_text())) & set(words(text))]
 
 
@@ -291,7 +291,7 @@ def test_an_allowance_of_the_wrong_shape_is_refused(folder, allowed):
     assert "refuse format targets.allowed" in run(folder)[0]
 
 
-def test_a_lone_question_that_two_readers_hit_is_refused_when_reserved_and_warned_of_when_public(folder):
+def test_a_lone_question_that_two_readers_hit_is_refused_if_reserved_and_gets_a_warning_if_public(folder):
     write(folder, file(sound(1, pool="reserved"), sound(2)))
     units = read_units(folder / "demo")
     readings = [

@@ -22,7 +22,7 @@ def rules(question, known=None):
         "What should the team not do?",
     ],
 )
-def test_a_hidden_negation_is_warned_of(asked):
+def test_a_hidden_negation_gets_a_warning(asked):
     assert "negative-stem" in rules(changed(draft(1), stem=f"The team waits. {asked}"))
 
 
@@ -44,7 +44,7 @@ def test_a_positive_or_emphasised_question_passes(asked):
 
 
 @pytest.mark.parametrize("word", ["always", "never", "only", "completely", "guarantees"])
-def test_an_absolute_word_in_wrong_options_alone_is_warned_of(word):
+def test_an_absolute_word_in_wrong_options_alone_gets_a_warning(word):
     wrong = (f"It {word} reads", *FOUR[1:])
     assert ("absolute", "options[0].text") in found(with_options(*wrong, right=(2,)))
     assert "absolute" not in rules(with_options(*wrong, right=(1,)))
@@ -64,7 +64,7 @@ def test_an_absolute_word_in_wrong_options_alone_is_warned_of(word):
         ("Which one?", ("read it", "Copy it", "Train it", "Stop it"), "options"),
     ],
 )
-def test_grammar_that_gives_the_key_away_is_warned_of(stem, options, where):
+def test_grammar_that_gives_the_key_away_gets_a_warning(stem, options, where):
     assert ("grammar-cue", where) in found(with_options(*options, stem=stem))
 
 
@@ -81,7 +81,7 @@ def test_options_of_one_form_pass(stem, options):
     assert "grammar-cue" not in rules(with_options(*options, stem=stem))
 
 
-def test_a_key_that_all_other_options_vary_is_warned_of():
+def test_a_key_that_all_other_options_vary_gets_a_warning():
     key = "Cache features in Redis near the endpoint"
     others = ("Cache features in Bigtable", "Keep images in Redis", "Move the endpoint near the users")
     assert ("convergence", "options[0].text") in found(with_options(key, *others))
@@ -96,7 +96,7 @@ def test_a_key_that_all_other_options_vary_is_warned_of():
         ("Export a model", "Export the models"),
     ],
 )
-def test_overlapping_options_are_warned_of(one, two):
+def test_overlapping_options_get_a_warning(one, two):
     assert "overlap" in rules(with_options(one, two, "Stop the job", "Read it"))
 
 

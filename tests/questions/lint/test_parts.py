@@ -60,7 +60,7 @@ def test_each_rule_finds_its_example(question, expected):
 
 
 @pytest.mark.parametrize("text", ["Option B fails.", "See answer C", "As in (D)", "B is wrong here", "choices A and B"])
-def test_letters_are_found(text):
+def test_references_to_option_letters_are_found(text):
     assert ("letter", REFUSE, "trap") in found(changed(draft(1), trap=text))
 
 
@@ -112,5 +112,5 @@ def test_the_former_name_is_given_at_the_first_mention_in_a_stem():
         ("single", "Which lamp burns?"),
     ],
 )
-def test_a_stem_may_ask_for_the_number_of_right_options_or_give_none(kind, stem):
+def test_a_stem_may_state_the_number_of_right_options_or_none(kind, stem):
     assert "choose-count" not in {rule for rule, _, _ in found(changed(draft(1, kind=kind), stem=stem))}

@@ -112,7 +112,7 @@ def test_an_image_needs_alt_text():
         "The correct answer is correct.",
     ],
 )
-def test_boilerplate_is_warned_of(text):
+def test_boilerplate_gets_a_warning(text):
     assert "boilerplate" in rules_of(text)
 
 
@@ -130,7 +130,7 @@ def test_original_prose_is_not_boilerplate(text):
         "It belongs to Moving Data.",
     ],
 )
-def test_another_exam_or_domain_is_warned_of(text):
+def test_another_exam_or_domain_gets_a_warning(text):
     assert "wrong-name" in rules_of(text)
 
 

@@ -31,7 +31,7 @@ def test_every_rule_states_its_finding_its_fix_and_its_source(each):
     assert (each.check is not None) == (each.scope == QUESTION)
 
 
-def test_only_certain_rules_refuse():
+def test_only_the_listed_rules_refuse():
     assert {each.id for each in RULES.values() if each.severity == REFUSE} == {
         "key-count", "option-count", "choose-count", "slots", "option-twice", "missing", "source", "letter",
         "all-or-none", "clue", "clue-confirms", "leftover", "link", "unknown", "id-twice", "repeated", "format",
@@ -40,6 +40,6 @@ def test_only_certain_rules_refuse():
     }  # fmt: skip
 
 
-def test_an_id_is_taken_once():
+def test_an_id_can_be_used_only_once():
     with pytest.raises(ValueError, match="length"):
         declare(Rule("length", WARN, QUESTION, "Finds.", "fix", "source"))

@@ -52,7 +52,7 @@ def test_a_longer_text_does_not_restate_the_short_one_in_it() -> None:
     assert overlap(f"{OTHER} {SAID}", SAID) < RESTATED
 
 
-def test_overlap_is_the_share_of_words_that_one_sentence_each_repeats() -> None:
+def test_overlap_is_the_share_of_words_repeated_sentence_by_sentence() -> None:
     assert overlap("Red apples grow. Blue pears fall.", "Red apples fall.") == pytest.approx(3 / 6)
     assert overlap("", "Red apples.") == overlap("Red apples.", "") == 0
 
@@ -66,7 +66,7 @@ def test_a_question_names_a_section_of_a_module(modules: tuple[str, ...], is_fou
     assert (("module-section", "modules") in found(changed(draft(1), modules=modules), KNOWN)) is is_found
 
 
-def test_an_exam_without_modules_or_a_single_draft_needs_none() -> None:
+def test_a_question_of_an_exam_without_modules_or_a_draft_alone_needs_no_section() -> None:
     assert KNOWN.names is not None
     bare = dataclasses.replace(KNOWN, names={**KNOWN.names, "modules": set()})
     for known in (bare, Known()):

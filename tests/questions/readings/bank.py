@@ -1,4 +1,4 @@
-"""A small exam in files, for readers: lone questions, a family that waits, and controls."""
+"""A small exam in files, for readers: lone questions, a waiting family, and controls."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,7 +14,7 @@ KEYS = (1, 2, 3)
 
 
 class Plain(yaml.SafeDumper):
-    """Overlapping text is written out twice, as people write it."""
+    """Repeated text is written out each time, as people write it."""
 
     def ignore_aliases(self, data: object) -> bool:
         return True

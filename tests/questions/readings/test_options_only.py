@@ -43,7 +43,7 @@ def taken(folder, sheet: dict) -> str:
 
 
 def answered(sheet: dict, slot: int, controls_missed: int = 0) -> dict:
-    """The sheet with the option of this slot guessed, and the controls hit but for some."""
+    """The sheet with this slot's option guessed throughout, and all controls but a few hit."""
     missed = 0
     for row in sheet["sets"]:
         want = slot

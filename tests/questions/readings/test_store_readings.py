@@ -1,4 +1,4 @@
-"""Loading a bank keeps what its readers answered beside the questions, and takes it for no edit of them."""
+"""Loading a bank stores its readers' answers beside the questions, and takes no reading for an edit."""
 
 from __future__ import annotations
 

@@ -122,7 +122,7 @@ def test_a_session_that_ended_earlier_but_arrived_later_changes_later_prediction
     assert late.at == overdue.finished_at < seconds(DAY)
 
 
-def test_a_prediction_uses_the_calibration_of_its_time(exam):
+def test_a_prediction_uses_the_calibration_in_force_at_the_time(exam):
     alice = guest()[0]
     for day in range(3):
         sit(alice, exam, 0.8, day)
@@ -194,7 +194,7 @@ def test_a_learner_not_reached_one_night_comes_first_the_next(exam):
     assert told == [seconds(11 * DAY + 600), seconds(10 * DAY + 600), seconds(11 * DAY)]
 
 
-def test_a_guest_adopted_meanwhile_does_not_stop_the_refresh_of_others(exam, monkeypatch):
+def test_a_guest_adopted_meanwhile_does_not_stop_the_refresh_of_other_learners(exam, monkeypatch):
     alice, bob = guest()[0], guest()[0]
     carol = Owner(user_id=User.objects.create_user(email="carol@example.com", password="x").pk)
     for owner in (alice, bob, carol):

@@ -109,7 +109,7 @@ def test_drills_take_basic_questions_and_they_leave_no_evidence(exam: Exam, alic
     assert Standing.objects.get().answers == len(taken - basics()) == 12
 
 
-def test_they_enter_neither_statistics_nor_calibration(exam: Exam, alice: Owner) -> None:
+def test_basic_questions_enter_neither_statistics_nor_calibration(exam: Exam, alice: Owner) -> None:
     drilled(alice, exam)
     assert not basics() & set(first_exposures().values_list("version", flat=True))
     assert not VersionStatistics.objects.filter(version__is_basic=True, n__gt=0).exists()

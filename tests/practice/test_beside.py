@@ -147,7 +147,7 @@ def test_a_mock_has_a_percentile_from_thirty_other_first_mocks(alice, exam):
     assert standing_of(mock).percentile == int(100 * 29.5 / 30)
 
 
-def test_other_learners_scores_count_once_and_exclude_ones_own(alice, exam):
+def test_other_learners_count_once_each_and_ones_own_score_is_left_out(alice, exam):
     others_mocks(exam, LEAST_TOLD, right=4)
     mine = begin_mock(alice.owner, exam, now=NOW)
     mine.items.update(selected=2)
@@ -165,7 +165,7 @@ def test_other_learners_scores_count_once_and_exclude_ones_own(alice, exam):
     assert standing_of(other) == found
 
 
-def test_own_second_empty_and_simulated_mocks_do_not_count_as_others(alice, exam):
+def test_own_repeated_empty_and_simulated_mocks_do_not_count_as_others(alice, exam):
     others_mocks(exam, 2, right=4)
     others_mocks(exam, 2, right=4, domain=DOMAIN)
     user = User.objects.filter(email__endswith="@e.example").first()

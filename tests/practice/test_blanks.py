@@ -151,7 +151,7 @@ def standing(owner):
 
 @pytest.mark.django_db
 class TestStored:
-    """The same from stored sessions."""
+    """The same rules, from stored sessions."""
 
     def test_an_omitted_question_is_a_miss_and_counts_once(self, exam):
         alice = guest()[0]

@@ -115,7 +115,7 @@ def test_variants_of_a_question_count_once_and_a_mock_locks_them(exam, alice):
     assert builder_page(exam, None, DrillChoice(), LATER).total == before + 1
 
 
-def test_reserved_questions_are_counted_only_once_a_finished_session_has_shown_them(exam, alice):
+def test_reserved_questions_are_counted_only_after_a_finished_session_has_shown_them(exam, alice):
     strangers = builder_page(exam, None, DrillChoice(), LATER).total
     begin_mock(alice.owner, exam, now=NOW)
     assert builder_page(exam, learner_of(alice.owner, NOW), DrillChoice(), LATER).total == strangers

@@ -74,7 +74,7 @@ def test_the_tables_sum_to_the_published_totals(section):
 
 
 @pytest.mark.parametrize(("section", "model"), FITS)
-def test_published_fits(tmp_path, section, model):
+def test_fits_match_the_published_ones(tmp_path, section, model):
     items, printed = run(tmp_path, wide(lsat(section)), "--prior", "none", model=model)
     a, d, log_likelihood = FITS[section, model]
     assert list(items[0]) == COLUMNS
@@ -88,13 +88,13 @@ def test_published_fits(tmp_path, section, model):
 
 
 @pytest.mark.parametrize("section", [6, 7])
-def test_published_standard_errors_of_the_slopes(tmp_path, section):
+def test_standard_errors_of_the_slopes_match_the_published_ones(tmp_path, section):
     items, _ = run(tmp_path, wide(lsat(section)))
     np.testing.assert_allclose(column(items, "se_a"), ERRORS[section], rtol=0.003)
 
 
 @pytest.mark.parametrize("section", [6, 7])
-def test_published_classical_figures(tmp_path, section):
+def test_classical_figures_match_the_published_ones(tmp_path, section):
     items, printed = run(tmp_path, wide(lsat(section)), "--classical")
     assert list(items[0]) == COLUMNS + CLASSICAL
     np.testing.assert_allclose(column(items, "facility"), np.array(TOTALS[section]) / 1000, atol=1e-6)
@@ -119,7 +119,7 @@ def chosen_form(matrix):
 
 
 @pytest.mark.parametrize("form", [long_form, chosen_form])
-def test_the_three_forms_give_the_same(tmp_path, form):
+def test_the_three_forms_of_a_file_give_the_same(tmp_path, form):
     items, printed = run(tmp_path, form(lsat(7)), "--classical")
     expected, printed_before = run(tmp_path, wide(lsat(7)), "--classical")
     for name in (COLUMNS + CLASSICAL)[1:]:
@@ -128,7 +128,7 @@ def test_the_three_forms_give_the_same(tmp_path, form):
         assert figure(printed, name) == figure(printed_before, name)
 
 
-def test_a_gzipped_file(tmp_path):
+def test_a_gzipped_file_is_read(tmp_path):
     packed = tmp_path / "responses.csv.gz"
     packed.write_bytes(gzip.compress(wide(lsat(6)).encode()))
     assert len(read_responses(packed).answers) == 5000
@@ -291,12 +291,12 @@ def test_an_output_file_that_cannot_be_written_is_refused(tmp_path):
             call_command("calibrate_file", str(source), "--model", "rasch", "--out", str(out), stdout=io.StringIO())
 
 
-def test_figures_come_back_to_six_places(tmp_path):
+def test_figures_are_written_to_six_decimal_places(tmp_path):
     items, _ = run(tmp_path, wide(lsat(6)))
     assert all(math.isfinite(float(items[0][name])) and len(items[0][name].split(".")[1]) == 6 for name in COLUMNS[1:6])
 
 
-def test_as_a_process_it_needs_no_database_and_a_bad_file_is_exit_status_1(tmp_path):
+def test_as_a_process_the_command_needs_no_database_and_exits_with_1_on_a_bad_file(tmp_path):
     source, out = tmp_path / "r.csv", tmp_path / "items.csv"
     nowhere = {"DATABASE_URL": "postgresql://nobody@127.0.0.1:1/none", "DEBUG": "1"}
     command = ("manage.py", "calibrate_file", str(source), "--model", "rasch", "--out", str(out))

@@ -118,7 +118,7 @@ def test_parameters_are_recovered_from_sparse_answers(model):
 
 @pytest.mark.parametrize("model", ["rasch", "2pl"])
 @pytest.mark.parametrize("information_items", [600, 0])
-def test_standard_errors_are_the_spread_over_repetitions(monkeypatch, model, information_items):
+def test_standard_errors_match_the_spread_over_repetitions(monkeypatch, model, information_items):
     monkeypatch.setattr(calibration, "FULL_INFORMATION_ITEMS", information_items)
     a = np.full(8, 1.2) if model == "rasch" else SLOPES
     runs = [calibrate(simulated(800, a, INTERCEPTS, density=0.8, seed=seed), model, nodes=31) for seed in range(60)]
@@ -205,7 +205,7 @@ def test_slow_convergence_of_em_still_ends(monkeypatch):
 
 
 @pytest.mark.parametrize("model", ["rasch", "2pl"])
-def test_newton_and_em_find_the_same(monkeypatch, model):
+def test_newton_and_em_find_the_same_parameters(monkeypatch, model):
     answers, prior = simulated(800, SLOPES, INTERCEPTS, density=0.8), Prior(np.arange(8) % 2, np.array([0.2, -0.2]))
     by_em = calibrate(answers, model, prior)
     monkeypatch.setattr(calibration, "CYCLES_BEFORE_NEWTON", 0)

@@ -70,7 +70,7 @@ def test_a_domain_without_questions_is_passed_over():
     assert next_domain(WEIGHTS, {}, set()) is None
 
 
-def test_a_verdict_is_sure_at_nine_in_ten_and_known_once_every_domain_was_met():
+def test_a_chance_is_sure_at_nine_in_ten_but_a_verdict_needs_every_domain_met():
     assert [is_sure(chance) for chance in (0.05, 0.1, 0.11, 0.5, 0.89, 0.9, 0.99)] == [
         True, True, False, False, False, True, True,
     ]  # fmt: skip
@@ -241,7 +241,7 @@ class TestRunning:
         session = run(start_check(owner, exam, NOW), owner, lambda n: n % 3 > 0)
         assert (session.ended, session.total) == (Ended.SUBMITTED, 12)
 
-    def test_it_rests_on_its_own_answers_alone(self, exam, owner):
+    def test_a_verdict_rests_on_the_checks_own_answers_alone(self, exam, owner):
         drill = begin_drill(owner, exam, size=20, feedback_each=False)
         wrong = [state(n, 1, (right_places(drill, n)[0] + 1) % 4) for n in range(1, 21)]
         save(drill.uuid, owner, batch(claim(drill.uuid, owner, NOW).writer, *wrong), seconds(1))
@@ -266,7 +266,7 @@ class TestRunning:
         assert [item.seconds for item in items] == [60, 70, MOST_SECONDS]
         assert all(item.first_exposure and item.displayed_at == item.answered_at for item in items)
 
-    def test_the_pending_question_is_not_an_answer_when_it_is_ended(self, exam, owner):
+    def test_the_pending_question_does_not_count_when_a_check_is_ended(self, exam, owner):
         session = answer(start_check(owner, exam, NOW), owner)
         session = finish(session.uuid, owner, seconds(500))
         left = session.items.get(position=2)
@@ -282,7 +282,7 @@ class TestRunning:
         with pytest.raises(NotOpen):
             answer_check(session.uuid, owner, state(2, 1, 0), seconds(600))
 
-    def test_starting_another_ends_the_one_before_and_a_drill_ends_a_check(self, exam, owner):
+    def test_starting_another_check_or_a_drill_ends_the_running_check(self, exam, owner):
         first = start_check(owner, exam, NOW)
         second = start_check(owner, exam, seconds(5))
         begin_drill(owner, exam, seconds(9), size=5)

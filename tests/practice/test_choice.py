@@ -154,7 +154,7 @@ class TestSeveralExams:
         assert choose(client, "pca", "https://elsewhere.example/").headers["Location"] == "/practice/pca/"
         assert client.get("/my-exam/elsewhere/").status_code == 404
 
-    def test_the_fragment_is_the_header_of_the_exam_and_nothing_for_strangers(self, exams):
+    def test_the_fragment_is_the_exams_header_and_empty_for_strangers(self, exams):
         client = Client()
         asked = client.get(reverse("my-places"))
         assert (asked.status_code, asked.content) == (204, b"")

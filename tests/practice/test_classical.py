@@ -27,7 +27,7 @@ def textbook(matrix):
 
 
 @pytest.mark.parametrize("section", [6, 7])
-def test_on_a_complete_matrix_the_figures_are_the_textbooks(section):
+def test_on_a_complete_matrix_the_figures_match_the_textbook(section):
     matrix = lsat(section)
     found = item_statistics(from_matrix(matrix))
     for mine, theirs in zip((found.facility, found.item_total, found.item_rest), textbook(matrix), strict=True):
@@ -62,7 +62,7 @@ def pearson(pairs, place):
 
 
 @given(st.lists(st.lists(st.sampled_from([-1, 0, 1]), min_size=4, max_size=4), min_size=1, max_size=12))
-def test_with_blanks_the_figures_are_those_of_the_rule(rows):
+def test_with_blanks_the_figures_follow_the_rule_for_blanks(rows):
     matrix = np.array(rows)
     found = item_statistics(from_matrix(matrix))
     np.testing.assert_allclose(

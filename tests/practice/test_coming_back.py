@@ -47,7 +47,7 @@ def here(session):
         ([(3, 2, 1), (3, 2, 6), (3, 1, 9)], 6),  # a page without script: the last of what it changed
     ],
 )
-def test_the_newest_save_gives_the_place(saves, place):
+def test_the_newest_save_decides_where_a_session_reopens(saves, place):
     assert left_at(saves) == place
 
 

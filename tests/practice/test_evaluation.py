@@ -180,7 +180,7 @@ def test_learning_from_one_at_a_time_matches_the_sites_functions():
     assert (course.items.mean[0], course.items.variance[0]) == pytest.approx(item, abs=1e-9)
 
 
-def test_learning_from_all_at_once_gives_about_the_same():
+def test_learning_from_all_answers_at_once_gives_about_the_same():
     log, _ = a_log(200, 30)
     training = [place for place, answer in enumerate(log) if not answer.test]
     held_out = [place for place, answer in enumerate(log) if answer.test]
@@ -200,8 +200,8 @@ def test_an_answer_never_makes_a_question_less_known():
     assert parts.variance.tolist() == [pytest.approx(1.5), pytest.approx(1.5 - 0.05 * 1.5**2)]
 
 
-def test_it_comes_close_to_the_oracle():
-    """Against an oracle that knows every ability and difficulty, on 3,200 held-out answers."""
+def test_predictions_come_close_to_an_oracles():
+    """The oracle knows every ability and difficulty; 3,200 held-out answers."""
     log, truth = a_log(400, 40)
     held_out = np.array([answer.test for answer in log])
     right = np.array([float(answer.right) for answer in log])

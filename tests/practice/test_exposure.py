@@ -218,7 +218,7 @@ class TestNothingOfAClosedSolutionIsShown:
         assert not page.select("ol.sheet-cells .is-right")
         assert not any(item.version.title in text for item in session.items.select_related("version"))
 
-    def test_on_the_page_of_a_question_nor_as_a_fragment(self, alice, session):
+    def test_on_the_page_of_a_question_or_in_its_fragment(self, alice, session):
         for headers in ({}, {"HX-Request": "true"}):
             answer = alice.get(reverse("breakdown", args=[session.uuid, 1]), headers=headers)
             assert answer.status_code == 200
@@ -307,7 +307,7 @@ def test_the_score_and_its_domains_count_what_is_closed(alice, exam):
     assert SessionItem.objects.filter(session=session, is_correct=True).count() == 12
 
 
-def test_another_learners_meeting_opens_nothing(alice, exam):
+def test_another_learners_reading_opens_nothing(alice, exam):
     mine = begin_mock(alice.owner, exam, count=12)
     finish(mine.uuid, alice.owner, NOW)
     other = guest()[0]

@@ -249,7 +249,7 @@ class TestRunningSessions:
         mock.refresh_from_db()
         assert (mock.ended, mock.learner.guest_key) == ("time", None)
 
-    def test_the_page_says_so_and_leads_there(self, alice, exam):
+    def test_the_page_names_the_running_mock_and_links_to_it(self, alice, exam):
         session = begin_mock(alice.owner, exam, COUNT, timezone.now())
         page = alice.get(reverse("afresh", args=["pmle"]))
         assert "mock-running" in states(page)
@@ -277,7 +277,7 @@ class TestTheWayBack:
         assert not FreshStart.objects.exists()
         assert Learner.objects.count() == 1
 
-    def test_sessions_since_stay(self, alice, exam):
+    def test_sessions_since_the_fresh_start_stay(self, alice, exam):
         everything(alice.owner, exam)
         start_afresh(alice.owner, exam, after(days=1))
         later = sit(alice.owner, exam, after(days=2))
@@ -306,7 +306,7 @@ class TestTheWayBack:
         assert not FreshStart.objects.exists()
         assert SessionItem.objects.filter(session__learner__guest_key=None, answered_at__isnull=False).exists()
 
-    def test_nobody_else_can_take_it_back(self, alice, exam):
+    def test_nobody_else_can_undo_it(self, alice, exam):
         everything(alice.owner, exam)
         start_afresh(alice.owner, exam, after(days=1))
         bob = guest()[0]
@@ -377,7 +377,7 @@ class TestThePage:
             assert alice.get(address).status_code == 200
 
     @pytest.mark.parametrize("sessions", [1, 3])
-    def test_its_statement_count_does_not_grow(self, alice, exam, sessions):
+    def test_the_statement_count_does_not_grow_with_the_sessions(self, alice, exam, sessions):
         for n in range(sessions):
             sit(alice.owner, exam, after(days=n))
         with CaptureQueriesContext(connection) as statements:

@@ -184,7 +184,7 @@ def past_mocks(exam: Exam, count: int, length: int) -> tuple[Client, PracticeSes
 
 
 def costs(exam: Exam, count: int, length: int) -> dict[str, int]:
-    """Statements of each page of a guest with such a past."""
+    """The statement count of each page of a guest with that past."""
     client, session = past_mocks(exam, count, length)
     addresses = {
         "history": reverse("history"),

@@ -152,7 +152,7 @@ class TestTheLimit:
             client.post(reverse(leave, args=[latest().uuid] if leave == "discard" else []))
         assert start(new_guest()).status_code == 400
 
-    def test_the_limit_ends_after_a_day_whatever_public_mocks_were_started(self, exam, clock):
+    def test_the_limit_ends_after_a_day_even_if_public_mocks_were_started(self, exam, clock):
         for _ in range(LIMIT):
             start(new_guest())
         clock.shift(dt.timedelta(hours=23))
@@ -210,7 +210,7 @@ class TestTheGuestsShare:
         assert sorted(list(by_domain).count(pk) for pk in set(by_domain)) == [3] * 6
         assert self.drawn(exam, 12) == share
 
-    def test_the_share_differs_by_month_and_by_key(self, exam, settings):
+    def test_the_share_differs_by_month_and_by_secret_key(self, exam, settings):
         one, other = (set(guest_share(exam, NOW.date() + n * DAY).values_list("pk", flat=True)) for n in (0, 40))
         assert one != other
         settings.SECRET_KEY = "another" * 8
@@ -258,7 +258,7 @@ class TestTheSimulation:
         assert harvest.harvest(harvest.BEFORE, 1, is_patient=False)[0.95] < 600
 
     @pytest.mark.parametrize("networks", harvest.NETWORKS)
-    def test_with_limits_no_number_of_networks_gets_it_within_three_months(self, networks):
+    def test_with_limits_no_number_of_networks_gets_the_pool_within_three_months(self, networks):
         assert harvest.harvest(harvest.NOW, networks, is_patient=False) == {}
         assert harvest.harvest(harvest.NOW, networks, is_patient=True)[0.95] > 90 * harvest.DAY_SECONDS
 

@@ -96,7 +96,7 @@ def test_few_sound_questions_are_flagged_and_silent_faults_are_found():
 
 @pytest.mark.soak
 @pytest.mark.parametrize("case", CASES)
-def test_false_alarms_keep_the_bounds_that_the_page_states(case):
+def test_false_alarms_stay_within_the_bounds_that_the_page_states(case):
     row = measured(case, seed=18)
     assert row.broken() == []
     assert row.sound > 1000

@@ -50,7 +50,7 @@ def module(exam):
 
 
 def missed(owner, exam, count=1, now=None, size=6):
-    """A finished drill whose first answers are wrong; its cards are made."""
+    """A finished drill whose first answers are wrong, with its cards made."""
     now = now or timezone.now() - 3 * DAY
     session = begin_drill(owner, exam, now=now, size=size)
     for position in range(1, count + 1):

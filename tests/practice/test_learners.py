@@ -70,7 +70,7 @@ def test_adoption_changes_no_timestamp(exam, carol):
     assert set(drill.items.values_list("first_exposure", flat=True)) == {True}
 
 
-def test_page_answers_continue_after_guest_and_account_both_had_some(exam, carol):
+def test_page_answers_continue_after_a_guest_and_an_account_that_both_had_some_are_merged(exam, carol):
     alice, question = guest()[0], Question.objects.first()
     answer_on_page(carol, question, [2], NOW)
     answer_on_page(alice, question, [2], seconds(5))

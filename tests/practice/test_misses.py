@@ -140,7 +140,7 @@ class TestSuggestions:
         other = wrong_mock(guest()[0], exam, taken=20)
         assert suggestion(other, 1) == KNOWLEDGE
 
-    def test_the_stored_pace_matches_the_answers(self, alice, exam):
+    def test_the_stored_pace_is_that_of_the_answers(self, alice, exam):
         session = wrong_mock(alice.owner, exam)
         session.items.filter(position=1).update(seconds=20)
         learner = Learner.objects.get(**alice.owner.of_learner)

@@ -290,7 +290,7 @@ class TestTheLearnerIsTold:
 
 @pytest.mark.django_db
 class TestClocksThatStep:
-    """The host's clock is set by hours, in the middle of a session."""
+    """The host's clock jumps by hours in the middle of a session."""
 
     def test_a_finish_is_the_later_of_now_and_the_start_and_is_never_refused(self, exam):
         session = sit(exam)
@@ -301,7 +301,7 @@ class TestClocksThatStep:
         assert finished.score is not None
         results_page(finished)
 
-    def test_a_clock_set_back_gives_no_more_than_the_whole_time(self, exam):
+    def test_a_clock_set_back_gives_no_more_than_the_full_time(self, exam):
         session = sit(exam)
         assert remaining_ms(session, minutes(-180)) == 20 * 60 * 1000
 

@@ -94,7 +94,7 @@ def test_running_sessions_come_first_then_finished_ones_with_their_total(alice, 
     assert figures(parsed(text).select_one(".sheet--mini")["aria-label"]) == [3, 2, 1]
 
 
-def test_a_discarded_session_is_nowhere(alice, exam):
+def test_a_discarded_session_is_not_listed(alice, exam):
     gone = begin_mock(alice.owner, exam)
     discard(gone.uuid, alice.owner, NOW)
     assert str(gone.uuid) not in text_of(alice, "history")
@@ -173,7 +173,7 @@ def test_the_presets_take_the_learners_own_pace_and_what_they_missed(alice, exam
 
 
 @pytest.mark.parametrize(("answers", "minutes"), [(1, 55), (PACE_LEAST - 1, 55), (PACE_LEAST, 2)])
-def test_a_few_quick_answers_do_not_make_a_pace(alice, exam, answers, minutes):
+def test_a_few_quick_answers_do_not_set_a_pace(alice, exam, answers, minutes):
     session = finished_drill(alice.owner, exam, size=answers)
     session.items.update(seconds=3)
     assert {preset.key: (preset.count, preset.minutes) for preset in presets(alice)}["long"] == (30, minutes)

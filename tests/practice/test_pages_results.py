@@ -86,7 +86,7 @@ def test_a_domain_of_fewer_than_three_answers_has_no_share(alice, exam):
         assert (bool(row.select("svg")), "%" in row.text) == (not few, not few)
 
 
-def test_late_answers_are_a_second_figure_and_change_no_score(alice, exam):
+def test_late_answers_are_given_as_a_second_figure_and_change_no_score(alice, exam):
     session = sit(alice.owner, exam, late=1)
     page = results_page(session)
     assert (page.session.score, page.late, page.late_score) == (7, 1, 8)
@@ -272,7 +272,7 @@ class TestGoingThrough:
         SessionItem.objects.filter(session=session, position=4).update(seconds=300)
         return session
 
-    def test_one_walk_has_missed_flagged_guessed_and_slow_questions_once_each(self, alice, session):
+    def test_one_walk_goes_through_missed_flagged_guessed_and_slow_questions_once_each(self, alice, session):
         result = parsed(html(alice, "results", session.uuid))
         start = result.select_one("[data-walk] a[rel=next]")
         assert figures(start.text) == [6]

@@ -75,7 +75,7 @@ def shifted(state, by, domain=None):
 # The distribution
 
 
-def test_known_abilities_give_the_same_as_enumeration():
+def test_for_known_abilities_the_distribution_matches_enumeration():
     """All 2^7 ways to answer 7 questions of three domains."""
     curves = {domain: fresh_curve(BANK[domain]) for domain in range(3)}
     known = {0: Ability(-0.5, 0.0, 0.0), 1: Ability(0.35, 0.0, 0.0), 2: Ability(1.6, 0.0, 0.0)}
@@ -90,7 +90,7 @@ def test_known_abilities_give_the_same_as_enumeration():
 
 
 @pytest.mark.parametrize("answers", [0, 30, 120, 240])
-def test_uncertain_abilities_give_the_same_as_simulation(answers):
+def test_for_uncertain_abilities_the_distribution_matches_simulation(answers):
     state = follow(history(answers))
     for domain in COUNTS:
         state = with_domain(state, domain)

@@ -49,7 +49,7 @@ def test_a_biased_prediction_breaks_the_bounds():
 
 @pytest.mark.soak
 @pytest.mark.parametrize("row", range(len(ROWS)))
-def test_every_kind_keeps_the_bounds(row):
+def test_predictions_for_every_kind_of_learner_stay_within_the_bounds(row):
     found = measured(row, 2000)
     assert abs(found.bias) <= BIAS
     assert max(abs(found.low), abs(found.high)) <= BIAS_INTERVAL
@@ -90,7 +90,7 @@ def exam():
 
 
 def measured_bank(exam):
-    """A calibration after strong first users who grow: every question has parameters, the reserved are harder."""
+    """A calibration after strong first users who improve: every question has parameters, reserved ones are harder."""
     rng = np.random.default_rng(8)
     run = Calibration.objects.create(
         exam=exam, made_at=seconds(-60), answers=9, learners=30, log_likelihood=0, centre=-0.4, growth_mean=0.001,

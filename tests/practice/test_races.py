@@ -166,7 +166,7 @@ def test_a_save_that_comes_during_a_finish_is_late(monkeypatch, mock, alice):
     assert outcome_is_consistent(mock, saved) == "late"
 
 
-def test_a_save_and_a_finish_released_together_end_in_one_of_the_two(exam):
+def test_a_save_and_a_finish_released_together_leave_the_answer_either_counted_or_late(exam):
     for _ in range(ROUNDS):
         owner = guest()[0]
         mock = begin_mock(owner, exam, count=6)
@@ -241,7 +241,7 @@ def test_first_answers_of_a_new_guest_at_once_make_one_learner(monkeypatch, exam
 
 
 def test_a_networks_guests_starting_at_once_stay_within_the_limit_on_reserved_mocks(exam, settings, monkeypatch):
-    """Each is held between the count and its own entry, where without the network's lock all would see none."""
+    """Each start is held between count and entry; without the network's lock, all of them would count none."""
     settings.GUEST_MOCKS_A_DAY = 2
     blueprint = exam.blueprints.get()
     picked = starting.pick_mock

@@ -95,7 +95,7 @@ def test_one_answer_gives_the_exact_posterior(right):
 
 
 @pytest.mark.parametrize(("slope", "guess", "right"), list(itertools.product((0.5, 1, 2), (0, 0.25), (True, False))))
-def test_nine_nodes_are_enough(monkeypatch, slope, guess, right):
+def test_nine_quadrature_nodes_are_enough(monkeypatch, slope, guess, right):
     belief = ItemBelief(0.0, 0.0, slope, guess)
     cases = [(mean, sd) for mean in np.linspace(-4, 4, 9) for sd in (0.3, 0.6, 1.0, 1.5, 1.8) if slope * sd <= 2]
     coarse = [matched(mean, sd**2, belief, right) for mean, sd in cases]
@@ -283,14 +283,14 @@ def histories(growth, learners=150, spread=0.0, seed=7):
 
 
 @pytest.mark.parametrize("growth", [0.0, 1.0])
-def test_growth_is_found_over_many_learners(growth):
+def test_growth_is_detected_over_many_learners(growth):
     """One learner's estimate has a standard error of about 0.65, the mean of 150 of 0.053."""
     found = with_growth(histories(growth), Population(mean=MEAN))
     assert found.growth_mean * CHECKS[-1] == pytest.approx(growth, abs=0.2)
     assert math.sqrt(found.growth) * CHECKS[-1] < 0.5
 
 
-def test_that_learners_differ_in_growth_is_found():
+def test_differences_in_growth_between_learners_are_detected():
     found = with_growth(histories(0.5, 300, spread=1.0), Population(mean=MEAN))
     assert 0.7 < math.sqrt(found.growth) * CHECKS[-1] < 1.3
 

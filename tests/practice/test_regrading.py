@@ -141,7 +141,7 @@ def regrade_done(version, correction, start):
     run(regrade(version, correction, None, seconds(start)).pk, seconds(start + 1))
 
 
-def test_a_repeated_or_interrupted_run_changes_nothing_twice(exam, version, monkeypatch):
+def test_a_repeated_or_interrupted_run_applies_each_change_once(exam, version, monkeypatch):
     sessions = [sit(guest()[0], exam, 2) for _ in range(3)]
     made = regrade(version, Correction(RegradeRule.OTHER_KEY, ((2,),), REASON), None, seconds(100))
     bring_up, calls = regrading._bring_up, []

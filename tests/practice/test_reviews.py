@@ -119,7 +119,7 @@ def test_a_miss_and_a_guess_make_cards_and_a_right_answer_makes_none(alice, exam
     assert all(card.reviewed_at == NOW and card.due_at == TOMORROW for card in found.values())
 
 
-def test_a_very_slow_right_answer_is_a_hard_one(alice, exam):
+def test_a_very_slow_right_answer_is_rated_hard(alice, exam):
     first, second = questions(exam, 2)
     add_cards(alice.owner, [first, second], NOW - DAY)
     for at, marks in ((NOW - 2 * DAY, {}), (NOW, {"seconds": 361})):
@@ -133,7 +133,7 @@ def test_a_very_slow_right_answer_is_a_hard_one(alice, exam):
     assert found[first.pk].stability < found[second.pk].stability
 
 
-def test_the_card_of_a_sure_miss_records_it(alice, exam, monkeypatch):
+def test_a_card_records_that_its_miss_was_a_sure_one(alice, exam, monkeypatch):
     """A fresh card is due tomorrow anyway, so the week is made shorter to see it."""
     monkeypatch.setattr(rules, "SURE_MISS_DAYS", 0.5)
     drill = begin_drill(alice.owner, exam, size=3, order="random")

@@ -71,7 +71,7 @@ def test_the_weights_are_the_best_where_siblings_correlate_most(hardest):
 
 
 @pytest.mark.long("simulation")
-def test_full_weights_would_flatter_and_these_do_not(hardest):
+def test_full_weights_would_inflate_estimates_and_these_do_not(hardest):
     for found in hardest:
         _, safe, fully = found.errors
         assert fully > 0.15

@@ -1,4 +1,4 @@
-"""SQL statements of the session's requests, BEGIN and COMMIT counted, whatever the number of questions."""
+"""SQL statements in the session's requests, including BEGIN and COMMIT, whatever the number of questions."""
 
 import json
 from unittest import mock

@@ -1,4 +1,4 @@
-"""Item statistics: first exposures only, each session once, and what they come to."""
+"""Item statistics: first exposures only, each session once, and what they add up to."""
 
 import numpy as np
 import pytest
@@ -94,7 +94,7 @@ def test_in_drills_of_ten_few_sound_questions_are_flagged_and_miskeyed_ones_are_
 @pytest.mark.soak
 @pytest.mark.parametrize("seed", [11, 12])
 @pytest.mark.parametrize("case", CASES)
-def test_flags_keep_their_bounds(case, seed):
+def test_flag_rates_stay_within_their_bounds(case, seed):
     row = measured(case, seed=seed)
     assert row.broken() == []
     assert row.sound > 1500

@@ -1,4 +1,4 @@
-"""The trial of the variant: what is drawn, what is kept back, what counts as an outcome, and the one look."""
+"""The trial of the variant: what is drawn, what is held back, what counts as an outcome, and the one analysis."""
 
 import datetime as dt
 import hashlib
@@ -184,7 +184,7 @@ class TestWhatFollows:
 
 class TestTheOutcome:
     def answered(self, owner, exam, days, right=True):
-        """The family's question kept back, answered so many days later."""
+        """The family's held-back question, answered so many days later."""
         _, _, drawn = miss(owner, exam)
         forecast_trial(drawn.learner_id, NOW)
         Question.objects.filter(family=drawn.family_id).exclude(pk=drawn.kept_id).update(withdrawn_at=NOW)
@@ -246,7 +246,7 @@ class TestTheOutcome:
 
 
 class TestTheLook:
-    def test_chance_is_seldom_called_an_effect_and_a_large_effect_is_found(self):
+    def test_chance_is_rarely_taken_for_an_effect_and_a_large_effect_is_found(self):
         alarms, mean = claims(100, 1)
         assert alarms <= 0.1
         assert abs(mean) < 0.005

@@ -114,7 +114,7 @@ class TestDrawing:
         assert len(drawn(5)) == 5
         assert len(pick_mock(live_versions(exam), learner, {domain: 9}, 3)) == 5
 
-    def test_the_number_of_statements_is_unchanged(self, exam, domain, alice):
+    def test_drawing_from_units_takes_no_more_statements(self, exam, domain, alice):
         for _ in range(3):
             meet(alice.owner, add_family(exam)[0])
         learner = learner_of(alice.owner)

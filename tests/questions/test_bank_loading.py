@@ -153,7 +153,7 @@ def test_a_missing_rationale_is_refused_at_its_option(folder):
     assert ["case-1: options[2].why: empty" in row for row in report.refused] == [True]
 
 
-def test_a_sentence_from_another_question_is_refused_across_files_and_the_site(folder):
+def test_a_sentence_copied_from_another_question_is_refused_across_files_and_the_site(folder):
     load_bank(folder, NOW)
     again = "The lamp glows in the long dark night."
     write(folder, file(question(3, explanation=again), question(4, explanation=again)), "two.yaml")
@@ -216,7 +216,7 @@ def test_a_slow_load_shows_progress_and_a_quick_one_does_not(folder, monkeypatch
     assert "%" not in again.getvalue()
 
 
-def test_a_row_edited_on_the_site_is_left_alone_and_reported_until_somebody_decides(folder):
+def test_a_question_edited_on_the_site_is_left_alone_and_reported_until_somebody_decides(folder):
     load_bank(folder, NOW)
     Question.objects.filter(key="case-1").update(explanation="Edited on the site.")
     assert load_bank(folder, NOW).counts == {"edited on the site": 1, "unchanged": 1}
@@ -248,7 +248,7 @@ def test_a_changed_key_counts_as_a_change_of_key_and_changed_wording_as_a_reword
     assert changes == {"case-1": "key", "case-2": "typo"}
 
 
-def test_a_file_says_why_it_changed_a_question_and_that_alone_changes_nothing(folder):
+def test_a_file_gives_the_reason_for_a_change_and_a_reason_alone_changes_nothing(folder):
     write(folder, file(question(1), question(2)))
     load_bank(folder, NOW)
     why = "\n    changed: The limit is 600, not 60.\n"

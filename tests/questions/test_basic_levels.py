@@ -34,7 +34,7 @@ def refused(question: DraftQuestion) -> set[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("options", [2, 3, 4, 5, 6])
-def test_the_minimum_makes_a_basic_question_and_not_a_full_one(options: int) -> None:
+def test_the_minimum_makes_a_basic_question_but_not_a_full_one(options: int) -> None:
     assert refused(basic(1, options=options)) == set()
     assert lint(basic(1, options=options), severity=REFUSE)
 
@@ -147,7 +147,7 @@ class TestAtTheDesk:
         assert first.live_version
         assert first.live_version.is_basic
 
-    def test_many_drafts_are_sent_for_review_at_once(self) -> None:
+    def test_several_drafts_are_sent_for_review_at_once(self) -> None:
         rows = [self.begun(basic(n)) for n in (1, 2)] + [self.begun(changed(basic(3), sources=()))]
         asked = {"action": "submit_basic_all", "_selected_action": [row.pk for row in rows]}
         client_of("Editors").post(reverse("admin:questions_question_changelist"), asked)

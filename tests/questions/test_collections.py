@@ -97,7 +97,7 @@ def test_an_empty_collection_explains_itself(exam: Exam) -> None:
     assert "Practise ten" not in html
 
 
-def test_a_concept_lists_its_questions_and_what_else_they_cover(exam: Exam) -> None:
+def test_a_concept_lists_its_questions_and_the_other_concepts_they_cover(exam: Exam) -> None:
     version = QuestionVersion.objects.get(live_of__number=1)
     version.concepts.add(exam.domains.get(key="d3").concepts.get())
     html = Client().get("/exams/pmle/concepts/c1/").text

@@ -95,7 +95,7 @@ class TestSaving:
 
 
 class TestReview:
-    def test_from_blank_to_live(self, question, alice, bob):
+    def test_a_question_goes_from_blank_to_live(self, question, alice, bob):
         desk.submit(question.pk, 0, alice, NOW, "Please.")
         version = desk.release(question.pk, 0, bob, LATER, desk.Publishing(Change.FIRST))
         question.refresh_from_db()
@@ -152,7 +152,7 @@ class TestReview:
         assert desk.keep(question.pk, changed(question, trap="Wider."), 0, alice, LATER).desk == Desk.DRAFT
         assert said(question)[-1] == DeskAct.TAKEN_BACK
 
-    def test_the_live_version_stays_while_its_successor_is_written(self, live, alice, bob):
+    def test_the_live_version_stays_live_while_its_successor_is_written(self, live, alice, bob):
         first = live.live_version
         desk.keep(live.pk, changed(live, trap="Other."), 0, alice, NOW)
         live.refresh_from_db()
@@ -171,7 +171,7 @@ class TestReview:
         assert desk.release(live.pk, 1, bob, LATER, desk.Publishing(Change.KEY)).change == Change.KEY
 
     @pytest.mark.parametrize("change", [Change.FIRST, Change.KEY])
-    def test_a_change_that_did_not_happen_cannot_be_declared(self, live, alice, bob, change):
+    def test_a_change_that_was_not_made_cannot_be_declared(self, live, alice, bob, change):
         desk.keep(live.pk, changed(live, trap="Other."), 0, alice, NOW)
         desk.submit(live.pk, 1, alice, NOW)
         with pytest.raises(NotNow):
@@ -266,7 +266,7 @@ class TestWaivers:
         assert not Waiver.objects.exists()
 
 
-def test_the_groups_exist_with_exactly_their_rights():
+def test_the_groups_exist_with_exactly_the_intended_rights():
     grant(apps, GROUPS)
     for name, granted in GROUPS.items():
         rows = Permission.objects.filter(group=Group.objects.get(name=name)).select_related("content_type")

@@ -195,7 +195,7 @@ class TestLinksToTheDesk:
         for stranger in (Client(), browser_of(person("mona"))):
             assert not parsed(stranger.get(who)).select("[data-editors]")
 
-    def test_a_public_page_is_the_same_for_all_and_links_to_its_draft(self, exam, alice):
+    def test_a_public_page_is_the_same_for_everybody_and_links_to_its_draft(self, exam, alice):
         version = add_questions(exam, 1, domains=("d1",))[0]
         url = version.question.get_absolute_url()
         pages = [client.get(url).content for client in (Client(), browser_of(alice))]

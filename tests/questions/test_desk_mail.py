@@ -57,7 +57,7 @@ def test_the_author_hears_of_the_outcome_and_the_reviewer_of_a_new_submission(qu
     assert told() == []
 
 
-def test_a_draft_sent_back_before_its_last_publishing_notifies_nobody(question, alice, bob):
+def test_a_draft_sent_back_before_its_latest_publication_notifies_nobody(question, alice, bob):
     desk.send_back(question.pk, 0, bob, minute(2), "Thin.")
     desk.submit(question.pk, 0, alice, minute(3))
     desk.release(question.pk, 0, bob, minute(4), FIRST)
@@ -67,7 +67,7 @@ def test_a_draft_sent_back_before_its_last_publishing_notifies_nobody(question, 
     assert told() == []
 
 
-def test_nobody_is_told_what_they_did_themselves(question, alice, settings):
+def test_nobody_is_mailed_about_their_own_action(question, alice, settings):
     settings.PUBLISH_OWN_QUESTIONS = True
     desk.release(question.pk, 0, alice, minute(2), FIRST)
     assert told() == []

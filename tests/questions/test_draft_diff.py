@@ -35,7 +35,7 @@ def test_the_diff_is_word_by_word(old, new, pieces):
 
 
 @given(st.text("ab ,\n", max_size=40), st.text("ab ,\n", max_size=40))
-def test_the_new_text_is_what_was_kept_and_added(old, new):
+def test_kept_and_added_words_make_the_new_text(old, new):
     pieces = word_diff(old, new)
     assert plain(pieces, SAME, NEW) == new
     assert plain(pieces, SAME, GONE).split() == old.split() or "".join(plain(pieces, SAME, GONE).split()) == "".join(

@@ -360,7 +360,7 @@ class TestWorkflow:
         save(editor, address(question), trap="Other.")
         assert now_of(question).desk == Desk.DRAFT
 
-    def test_an_author_is_told_that_another_person_publishes(self, question, reviewer):
+    def test_an_author_is_told_that_another_person_must_publish(self, question, reviewer):
         save(reviewer, address(question), action="submit", trap="By Bob.")
         page = reviewer.get(address(question))
         assert "not-yours" in states(page)

@@ -99,7 +99,7 @@ def test_a_reading_is_not_a_correction_and_its_reader_is_not_named(exam: Exam) -
 
 
 @pytest.mark.parametrize(("days", "is_due"), [(REREAD_DAYS - 1, False), (REREAD_DAYS, True)])
-def test_a_question_nobody_has_reread_for_half_a_year_says_so(exam: Exam, days: int, is_due: bool) -> None:
+def test_a_question_not_reread_for_half_a_year_has_a_notice(exam: Exam, days: int, is_due: bool) -> None:
     with time_machine.travel(NOW + dt.timedelta(days=days), tick=False):
         due = values(Client().get("/exams/pmle/questions/1-situation-1/"), "data-reread")
     assert due == ([reread_by(NOW.date()).isoformat()] if is_due else [])
@@ -251,7 +251,7 @@ def test_the_statement_count_does_not_grow_with_the_errata(exam: Exam, count: in
     assert len(queries) == PAGE
 
 
-def test_a_long_list_has_pages_and_the_feed_only_the_newest(exam: Exam) -> None:
+def test_a_long_list_is_paged_and_the_feed_has_only_the_newest(exam: Exam) -> None:
     for n in range(PER_PAGE + 1):
         reported(1, note=f"Note {n}.", at=NOW + dt.timedelta(hours=n))
     first, second = parsed(Client().get("/errata/")), parsed(Client().get("/errata/?page=2"))

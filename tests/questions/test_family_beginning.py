@@ -160,7 +160,7 @@ class TestOneMore:
 
 
 class TestBesideALoneQuestion:
-    def test_both_become_a_family_with_a_place_for_the_clause(self, lone, editor):
+    def test_both_questions_become_a_family_with_a_place_for_the_clause(self, lone, editor):
         response = send(
             editor, variant_page(lone), first="Need 1 of 1 decides it.", title=NEW.title, clause=NEW.clause, key="kin"
         )
@@ -342,7 +342,7 @@ class TestOneFewer:
         assert response.redirect_chain[-1][0] == family_page(family)
         assert rows(family)[0].withdrawn_at is None
 
-    def test_an_unpublished_variant_is_removed_and_the_others_stay(self, family, editor, edna):
+    def test_an_unpublished_variant_is_removed_and_the_others_remain(self, family, editor, edna):
         new = families.add_variant(family.pk, 0, NEW, edna, NOW)
         page = reverse("admin:questions_question_act", args=[new.pk, "remove"])
         response = editor.post(page, member_form(editor, family, "remove", new))

@@ -108,7 +108,7 @@ def test_a_family_changes_pool_as_a_whole(family, alice, bob):
     assert {row.pool for row in rows(family)} == {"reserved"}
 
 
-def test_publishing_a_shared_edit_makes_a_version_of_each_in_one_go(family, alice, bob):
+def test_publishing_a_shared_edit_makes_a_version_of_each_question_at_once(family, alice, bob):
     desk.keep_family(family.pk, shared(family, stem="New scene. {clause} What now?"), 0, alice, LATER)
     desk.submit(rows(family)[1].pk, 1, alice, LATER)
     assert states(family) == {(1, Desk.REVIEW)}
@@ -156,7 +156,7 @@ def test_two_siblings_with_the_same_key_do_not_reach_review(family, alice):
         desk.submit(second.pk, 1, alice, LATER)
 
 
-def test_swapping_keys_changes_the_key_of_each(family, alice, bob):
+def test_swapping_two_keys_changes_both(family, alice, bob):
     for slot, row in ((2, rows(family)[0]), (1, rows(family)[1])):
         options = tuple(dataclasses.replace(o, right=o.slot == slot) for o in draft_of(row).options)
         desk.keep(row.pk, own(row, options=options), rows(family)[0].revision, alice, LATER)
@@ -190,7 +190,7 @@ def test_an_earlier_version_is_restored_into_the_current_family(family, alice, b
     assert states(family) == {(3, Desk.DRAFT)}
 
 
-def test_one_variant_is_withdrawn_or_retired_and_the_rest_is_a_valid_family(family, alice, bob):
+def test_with_one_variant_withdrawn_or_retired_the_rest_is_a_valid_family(family, alice, bob):
     first, second, third = rows(family)
     desk.withdraw(first.pk, alice, LATER, "The answer is doubted.")
     desk.retire(second.pk, bob, LATER, "Out of date.")

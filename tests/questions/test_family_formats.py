@@ -81,7 +81,7 @@ def test_a_changed_question_with_a_known_id_is_not_a_copy():
 
 
 def written(name, items):
-    """What a file holds: the lists and their rows."""
+    """The contents of a file: its lists and their rows."""
     content = format_named(name).write(items)
     return yaml.safe_load(content) if name == "yaml" else json.loads(content)
 

@@ -217,7 +217,7 @@ def test_an_error_is_refused_with_file_line_field_and_reason(folder, text, reaso
     assert not Question.objects.exists()
 
 
-def test_a_finding_names_the_line_of_the_family_or_of_the_variant(folder):
+def test_a_finding_gives_the_line_of_the_family_or_the_variant(folder):
     text = family(variant(1), variant(2, quick="Answer A is right."), options="")
     rows = (f"      - slot: {n}\n        text: Lamp {n}\n        tempts: Option C tempts {n}.\n" for n in range(1, 5))
     text = text.replace("    options:\n", f"    options:\n{''.join(rows)}")

@@ -130,7 +130,7 @@ def test_a_clue_that_cuts_a_formula_marks_all_of_it() -> None:
     assert "</math></mark> grows" in html
 
 
-def test_slots_cannot_be_forged() -> None:
+def test_the_placeholders_of_formulas_cannot_be_forged() -> None:
     html = render(f"{SLOT_OPEN}0{SLOT_CLOSE} $x$ {SLOT_OPEN}7{SLOT_CLOSE}")
     assert html.count("<math") == 1
     assert SLOT_OPEN not in html

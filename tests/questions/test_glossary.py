@@ -123,7 +123,7 @@ def test_our_own_glossary_says_what_each_product_is() -> None:
 
 
 class TestQuestions:
-    """Which terms a question's page and a breakdown link; the words are those of tests/support/bank.py."""
+    """Which terms a question's page and a breakdown link to the glossary, with the words of tests/support/bank.py."""
 
     @pytest.fixture
     def exam(self, db: None) -> Exam:

@@ -206,7 +206,7 @@ class TestUndone:
             undo(job.pk, stamp, somebody, LATER)
         assert Question.objects.count() == 2
 
-    def test_if_a_part_fails_everything_stays(
+    def test_if_one_part_fails_nothing_is_undone(
         self, exam: Exam, somebody: User, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         live(exam, draft(9))

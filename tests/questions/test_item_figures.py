@@ -252,7 +252,7 @@ def test_thirds_are_as_equal_as_whole_bins_allow(bins: list[int], cuts: tuple[in
 
 
 @given(st.lists(st.integers(0, 500), min_size=10, max_size=10))
-def test_no_other_cut_is_closer_to_equal_thirds(bins: list[int]) -> None:
+def test_no_other_cuts_come_closer_to_equal_thirds(bins: list[int]) -> None:
     def distance(first: int, second: int) -> float:
         parts = (sum(bins[:first]), sum(bins[first:second]), sum(bins[second:]))
         return sum((part - sum(bins) / 3) ** 2 for part in parts)

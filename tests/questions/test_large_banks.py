@@ -53,7 +53,7 @@ def test_related_questions_are_found_by_number_not_by_sorting_the_domain() -> No
 
 
 @pytest.mark.django_db
-def test_related_are_siblings_then_the_next_numbers_that_share_a_concept_then_the_first() -> None:
+def test_related_questions_are_siblings_then_the_next_to_share_a_concept_then_from_the_start() -> None:
     exam = make_exam()
     rare = Concept.objects.create(domain=exam.domains.get(number=1), key="rare", name="Rare")
     add_questions(exam, 4, domains=("d1",))

@@ -352,7 +352,7 @@ def test_check_questions_are_set_by_the_files_not_by_the_site(tmp_path: Path) ->
     assert row
 
 
-def test_sentences_have_the_line_their_paragraph_starts_on():
+def test_a_sentence_is_given_the_line_its_paragraph_starts_on():
     code = "```text\nNo prose.\n```"
     text = f"---\nslug: a\n---\n\n## A\n\nOne is\nlong. Two.\n\n{code}\n\n| a | b |\n| c | d |\n:::tip\nThree.\n:::\n"
     assert list(sentences_of(text)) == [

@@ -120,7 +120,7 @@ def test_a_point_with_public_questions_starts_a_drill_of_just_those(exam: Exam) 
     assert list(drill.items.values_list("version__question__key", flat=True)) == ["q1"]
 
 
-def test_a_drill_of_an_objective_that_nothing_names_does_not_start(exam: Exam) -> None:
+def test_no_drill_starts_for_an_objective_that_no_question_names(exam: Exam) -> None:
     ask(exam, 1, "1.1.a")
     assert Client().post("/practice/pmle/drill/", {"objective": "2.1"}, **OWN).status_code == 400
     assert not PracticeSession.objects.exists()

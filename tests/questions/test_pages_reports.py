@@ -85,7 +85,7 @@ def page_of(made):
     return reverse("report", args=[made.token])
 
 
-def test_the_form_is_about_the_version_that_was_read(exam, question):
+def test_the_form_is_for_the_version_that_was_read(exam, question):
     text = Client().get("/exams/pmle/questions/1-situation-1/").text
     [link] = re.findall(r'href="([^"]+reports/new[^"]+)" rel="nofollow">', text)
     assert link == form_of(question)

@@ -51,7 +51,7 @@ def test_a_listed_question_is_retired_once_with_its_reason_and_successor(folder:
     assert [(entry.by, entry.text) for entry in DeskEntry.objects.filter(question=row)] == [(None, row.retired_why)]
 
 
-def test_its_page_says_why_and_links_to_the_successor(folder: Path) -> None:
+def test_a_retired_questions_page_says_why_and_links_to_the_successor(folder: Path) -> None:
     both_then_one(folder, ROW)
     address = Question.objects.get(key="case-1").get_absolute_url()
     load_bank(folder, NOW)
@@ -61,7 +61,7 @@ def test_its_page_says_why_and_links_to_the_successor(folder: Path) -> None:
     assert Question.objects.get(key="case-2").get_absolute_url().encode() in page.content
 
 
-def test_its_discussion_stays_readable(folder: Path) -> None:
+def test_a_retired_questions_discussion_stays_readable(folder: Path) -> None:
     both_then_one(folder, ROW)
     load_bank(folder, NOW)
     row = Question.objects.get(key="case-1")

@@ -79,7 +79,7 @@ def test_clues_say_what_they_point_to_and_what_they_rule_out(exam):
     assert (clue.confirms, clue.rules_out.split(" and ")) == ("A", ["B", "D"])
 
 
-def test_the_breakdown_shows_it_beside_the_reasons(exam):
+def test_the_breakdown_shows_right_if_beside_the_reasons(exam):
     version = publish_drafts(exam, variants())[0]
     found = breakdown_of(version, public_order(version), 0, kept_back=0b100)
     html = render_to_string("questions/_marked.html", {"breakdown": found})

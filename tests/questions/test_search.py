@@ -340,7 +340,7 @@ def test_the_test_bank_is_indexed_as_on_the_site(exam: Exam) -> None:
     assert kept() == made
 
 
-def test_a_word_gone_from_the_index_is_no_longer_compared(exam: Exam) -> None:
+def test_a_word_gone_from_the_index_is_no_longer_suggested(exam: Exam) -> None:
     say(2, stem="A zebra.")
     assert found("zebar") == [2]
     SearchEntry.objects.all().delete()

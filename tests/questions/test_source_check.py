@@ -207,6 +207,6 @@ class TestCommandAndDesk:
         with pytest.raises(CommandError):
             call_command("check_sources", *options)
 
-    def test_it_is_scheduled_only_if_the_operator_says_so(self, settings):
+    def test_the_check_is_scheduled_only_if_the_operator_says_so(self, settings):
         assert "check sources" not in settings.CELERY_BEAT_SCHEDULE
         assert Question.objects.count() == 0

@@ -266,7 +266,7 @@ class TestRadar:
         assert [line.version.pk for line in lines] == [versions[1].pk, versions[0].pk]
         assert lines[0].evidence > lines[1].evidence > 0
 
-    def test_without_a_suspect_it_says_so(self, charlie, versions):
+    def test_without_a_suspect_the_radar_says_so(self, charlie, versions):
         measure(versions[:2], {})
         assert states_of(charlie, reverse(RADAR)) == ["none"]
         assert figures(scope_of_radar(charlie))[-3:-1] == [2, 12]
@@ -410,7 +410,7 @@ class TestPicture:
         QuestionVersion.objects.filter(pk=versions[0].pk).update(is_basic=True)
         assert exam_picture("pmle").undrawn == len(versions) - 1
 
-    def test_without_answers_or_exam_it_says_so(self, charlie):
+    def test_without_answers_or_an_exam_the_page_says_so(self, charlie):
         assert charlie.get(reverse(PICTURES)).status_code == 404
         make_exam()
         make_exam("second")
@@ -461,7 +461,7 @@ class TestCoverage:
         assert (coverage.usable, coverage.blueprints[0].elsewhere) == (10, 2)
         assert figures(parsed(charlie.get(reverse(COVERAGE))).select_one("[data-state=elsewhere]").text) == [2]
 
-    def test_a_mock_takes_nothing_from_a_domain_without_weight(self):
+    def test_a_mock_takes_nothing_from_a_domain_without_a_weight(self):
         exam = make_exam()
         add_questions(exam, 1)
         BlueprintDomain.objects.filter(domain__number=1).update(weight=Decimal(0))

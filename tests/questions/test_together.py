@@ -184,7 +184,7 @@ class TestWithdrawal:
             put_up(Withdrawal(), [live[0], desk.begin(exam, draft(9), alice, NOW)], alice)
         assert refused.value.code == "nothing-changes"
 
-    def test_the_selection_goes_from_the_list_to_review_and_back_into_use(self, live, alice, bob):
+    def test_a_selection_goes_from_the_list_to_review_and_back_into_use(self, live, alice, bob):
         editor, reviewer = browser_of(alice), browser_of(bob)
         chosen = {ACTION_CHECKBOX_NAME: ids(live), "apply": "1", "reason": "Doubtful.", "propose": "1"}
         page = editor.post(LIST, {"action": "withdraw_all", **chosen}, follow=True)
@@ -263,7 +263,7 @@ class TestFamilies:
 
 
 class TestDrafts:
-    def test_a_copy_is_a_separate_draft_with_the_whole_text(self, live, alice):
+    def test_a_copy_is_a_separate_draft_with_all_of_the_text(self, live, alice):
         copy = drafts.copy_question(live[0].pk, alice, LATER)
         text, was = draft_of(Question.objects.get(pk=copy.pk)), draft_of(live[0])
         assert dataclasses.replace(text, key=was.key) == was
@@ -337,7 +337,7 @@ class TestPages:
     def run(self, client, action, rows, **fields):
         return client.post(LIST, {"action": action, ACTION_CHECKBOX_NAME: ids(rows), **fields})
 
-    def test_a_change_goes_from_the_list_through_diff_and_review_to_every_question(self, live, exam, alice, bob):
+    def test_a_change_goes_from_the_list_through_diff_and_review_to_every_question_chosen(self, live, exam, alice, bob):
         add_outline(exam)
         editor, reviewer = browser_of(alice), browser_of(bob)
         assert codes(self.run(editor, "edit_all", live, apply="1", why="So.").context["form"]) == {

@@ -260,7 +260,7 @@ def test_a_format_is_recognised_by_its_name_if_the_content_is_ambiguous() -> Non
         detect(io.BytesIO(zipped({"a.txt": "x"})), "a.zip")
 
 
-def test_formats_are_known_by_any_usual_spelling() -> None:
+def test_formats_are_recognised_in_any_usual_spelling() -> None:
     spellings = {
         "moodle": "moodle-xml",
         "QTI12": "qti-1.2",

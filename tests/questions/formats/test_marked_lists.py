@@ -197,7 +197,7 @@ def test_quizdown_in_an_indented_page() -> None:
     assert keys(found("markdown", text)) == [(["blue", "amber"], [1]), (["saw", "moss"], [0]), "sequence"]
 
 
-def test_a_fence_that_its_author_thought_closed_does_not_swallow_questions() -> None:
+def test_a_code_fence_left_open_by_mistake_does_not_swallow_questions() -> None:
     text = "## One?\n\n```css\na {}\n```md\n\n- [x] a\n- [ ] b\n\n## Two?\n\n- [x] a\n- [ ] b\n\n# End\n\n```\nx\n```\n"
     assert keys(found("markdown", text)) == [(["a", "b"], [0])] * 2
 

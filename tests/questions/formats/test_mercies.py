@@ -79,7 +79,7 @@ def test_an_empty_option_is_not_left_out_if_it_is_right_or_that_would_leave_one_
     assert isinstance(skipped, Skipped)
 
 
-def test_any_one_of_several_becomes_all_of_them_with_a_warning() -> None:
+def test_any_one_of_several_answers_becomes_all_of_them_with_a_warning() -> None:
     item = one("gift", "Which is a lamp? {=amber =blue ~moss}")
     assert (item.kind, item.correct, len(item.warnings)) == ("multiple", [0, 1], 1)
 
@@ -134,7 +134,7 @@ def test_an_item_that_needs_several_answers_says_which() -> None:
     assert "1 × choice, 2 × textEntry" in skipped.reason  # noqa: RUF001
 
 
-def test_an_image_outside_the_file_is_skipped_with_a_hint_what_to_import() -> None:
+def test_an_image_outside_the_file_skips_the_item_and_says_what_to_import() -> None:
     image = '<p><img src="images/lamp.png" alt="A lamp"/></p>'
     (skipped,) = found("qti-3.0", QTI_3.format(before="", after=image))
     assert isinstance(skipped, Skipped)

@@ -89,7 +89,7 @@ def test_a_rule_within_a_rule_is_not_read() -> None:
     assert isinstance(result, Skipped)
 
 
-def test_qti_3_writes_the_same_under_other_names() -> None:
+def test_qti_3_writes_the_same_rules_under_other_names() -> None:
     text = item(branch(f"<match>{VARIABLE}{value('b')}</match>", "1"))
     for name in NAMES:
         text = re.sub(rf"(</?){name}\b", rf"\1{dashed(name)}", text)

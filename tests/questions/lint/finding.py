@@ -1,4 +1,4 @@
-"""What the tests of the rules share."""
+"""What the tests of the lint rules share."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ def test_detail_that_only_the_key_has_is_reported(key, other, told):
     assert ("only-key" in rules(with_options(key, other, *FOUR[2:]))) == told
 
 
-def test_detail_that_only_one_of_two_keys_has_is_no_cue():
+def test_detail_that_only_one_of_two_keys_has_is_not_a_cue():
     assert "only-key" not in rules(with_options("Set it to 5", *FOUR, right=(1, 2)))
     assert "only-key" in rules(with_options("Set it to 5", "Stop 3 jobs", *FOUR[1:], right=(1, 2)))
 

@@ -30,7 +30,7 @@ def test_a_sound_family_has_no_findings():
 
 
 @pytest.mark.parametrize("clause", ["", "Words that stand nowhere.", "one"])
-def test_the_stem_holds_the_clause_once(clause):
+def test_the_stem_must_hold_the_clause_exactly_once(clause):
     stem = "Team one runs one plain job. What is it to do?"
     assert ("clause", "clause") in found(changed(variants()[0], clause=clause, stem=stem))
 
@@ -39,7 +39,7 @@ def test_a_single_question_needs_no_clause_and_no_right_if():
     assert not {rule for rule, _ in found(draft(1))} & {"clause", "right-if"}
 
 
-def test_each_wrong_option_says_when_it_would_be_right():
+def test_each_wrong_option_must_say_when_it_would_be_right():
     question = change_option(variants()[0], 3, right_if="")
     assert ("right-if", "options[2].right_if") in found(question)
     assert ("right-if", "options[2].right_if") in found(changed(question, family="", clause=""))
@@ -47,14 +47,14 @@ def test_each_wrong_option_says_when_it_would_be_right():
     assert "right-if" not in {rule for rule, _ in found(change_option(variants()[0], 1, right_if=""))}
 
 
-def test_at_most_one_option_is_never_right():
+def test_at_most_one_option_may_be_never_right():
     once = change_option(variants()[0], 3, right_if="", never="A misconception.")
     assert "right-if" not in {rule for rule, _ in found(once)}
     twice = change_option(once, 4, right_if="", never="Another misconception.")
     assert ("right-if", "options[3].never") in found(twice)
 
 
-def test_siblings_have_different_keys():
+def test_siblings_must_have_different_keys():
     one, two, _ = variants()
     options = tuple(dataclasses.replace(o, right=o.slot == 1) for o in two.options)
     assert beside([one, changed(two, options=options)]) == {("q1-2", "family-key", "options")}
@@ -64,13 +64,13 @@ def test_siblings_have_different_keys():
     ("field", "value"),
     [("pool", "reserved"), ("domain", "d2"), ("kind", "multiple"), ("stem", "Another. Need 2 of 1 decides it.")],
 )
-def test_siblings_share_all_but_the_clause_and_what_follows_from_it(field, value):
+def test_siblings_must_share_all_but_the_clause_and_what_follows_from_it(field, value):
     one, two, _ = variants()
     assert beside([one, changed(two, **{field: value})]) == {("q1-2", "family-shared", field)}
 
 
 @pytest.mark.parametrize("field", ["text", "tempts", "right_if", "concept"])
-def test_siblings_have_the_same_options(field):
+def test_siblings_must_have_the_same_options(field):
     one, two, _ = variants()
     assert beside([one, change_option(two, 4, **{field: "Other"})]) == {("q1-2", "family-shared", "options")}
     assert beside([one, change_option(two, 4, why="Other")]) == set()

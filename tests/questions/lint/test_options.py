@@ -77,7 +77,7 @@ def test_grammar_that_gives_the_key_away_gets_a_warning(stem, options, where):
         ("Which one?", ("Reading it", "Copying it", "Train it", "Stop it")),
     ],
 )
-def test_options_of_one_form_pass(stem, options):
+def test_options_of_the_same_form_pass(stem, options):
     assert "grammar-cue" not in rules(with_options(*options, stem=stem))
 
 

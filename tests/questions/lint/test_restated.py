@@ -62,7 +62,7 @@ def test_too_few_words_to_compare_pass() -> None:
 
 
 @pytest.mark.parametrize(("modules", "is_found"), [((), True), (("data",), True), (("data#part",), False)])
-def test_a_question_names_a_section_of_a_module(modules: tuple[str, ...], is_found: bool) -> None:
+def test_a_question_must_name_a_section_of_a_module(modules: tuple[str, ...], is_found: bool) -> None:
     assert (("module-section", "modules") in found(changed(draft(1), modules=modules), KNOWN)) is is_found
 
 

@@ -56,7 +56,7 @@ def test_a_family_whose_options_are_each_right_once_is_hit_exactly_by_chance():
     assert row.questions == 80
 
 
-def test_two_runs_print_the_same():
+def test_two_runs_print_the_same_figures():
     units = lone(30)
     assert probe(units, shuffles=5) == probe(units, shuffles=5)
 

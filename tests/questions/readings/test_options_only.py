@@ -222,7 +222,7 @@ def test_a_single_question_that_two_readers_hit_is_flagged(folder):
 
 
 @pytest.mark.parametrize("exam", ["pmle", "ace"])
-def test_nothing_outside_a_control_tells_it_from_a_set(exam):
+def test_the_length_of_its_options_does_not_tell_a_control_from_a_set(exam):
     of_sets, of_controls = (
         [[len(text.split()) for _, text in unit.first.options] for unit in units]
         for units in (read_units(FIXTURES / exam), read_controls(FIXTURES / exam / CONTROLS_FILE))

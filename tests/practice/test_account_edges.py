@@ -230,7 +230,7 @@ KEPT: dict[str, Callable[[Case, Learner], bool]] = {
 def each_interleaving(
     exam: Exam, act: str, signed_in: bool, event: Callable[[Case], Any]
 ) -> Iterator[tuple[Case, Any]]:
-    """The case as it began and its answer for each statement of the request; the last one is undisturbed."""
+    """The case and the response it got, for each statement of the request; the last one is undisturbed."""
     number, statements = 0, 1
     case = begin(exam, 1, signed_in)
     cookies = copy.deepcopy(case.client.cookies)

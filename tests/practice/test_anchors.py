@@ -83,7 +83,7 @@ def exam():
 
 
 def sit(exam, share, day=0):
-    """A mock of a new learner, the first ``share`` of it right."""
+    """A mock by a new learner, with the first ``share`` of it right."""
     owner, start = guest()[0], seconds(day * DAY)
     session = begin_mock(owner, exam, 12, start)
     writer = claim(session.uuid, owner, start).writer
@@ -113,7 +113,7 @@ def test_strong_first_learners_do_not_make_the_questions_easy(exam):
 
 @pytest.mark.long("simulation")
 @pytest.mark.django_db
-def test_a_question_keeps_its_place_from_the_previous_run_whoever_comes(exam):
+def test_a_question_keeps_its_place_from_the_previous_run_whoever_answers_next(exam):
     for _ in range(20):
         sit(exam, 11 / 12)
     first = calibrate_exam(exam, lambda: seconds(DAY))

@@ -188,7 +188,7 @@ class TestTwoOptions:
         with time_machine.travel(seconds(30), tick=False):
             assert self.client.get(reverse("session", args=[drill.uuid]), follow=True).status_code == 200
 
-    def test_its_letters_can_be_typed_on_a_sheet(self) -> None:
+    def test_the_letters_of_its_options_can_be_typed_on_a_sheet(self) -> None:
         drill = begin_drill(self.owner, self.exam, size=1)
         with time_machine.travel(seconds(5), tick=False):
             address = reverse("sheet", args=[drill.uuid])

@@ -39,7 +39,7 @@ HOUR = Clock(3600, 3600, ran_out=True)
 
 
 def places(answered, total, looked=(), each=0):
-    """The first questions answered, of the others those ``looked`` at; ``each`` is the seconds on screen."""
+    """Places of a session: the first questions answered, ``looked`` at others, ``each`` the seconds on screen."""
     return [Place(n, n <= answered, each if n <= answered or n in looked else 0) for n in range(1, total + 1)]
 
 
@@ -196,7 +196,7 @@ class TestStored:
         assert [(each.right, each.first) for each in past] == [(True, True), (False, True)], "the third was never met"
 
     def test_answering_seven_of_twelve_does_not_predict_a_pass(self, exam):
-        """Both get about the same share right of what they answer: one finishes, one runs out of time."""
+        """Both learners get about the same share of what they answer right: one finishes, one runs out of time."""
         steady, slow = guest()[0], guest()[0]
         for owner in (steady, slow):
             drill = begin_drill(owner, exam, seconds(-DAY), size=24, state="unseen", order="guide", feedback_each=True)

@@ -22,7 +22,7 @@ CLASSICAL = ["facility", "facility_low", "facility_high", "item_total", "item_re
 
 
 def wide(matrix):
-    """A wide file of a matrix, as text."""
+    """A matrix as the text of a wide file."""
     head = ["learner", *(f"Item {place + 1}" for place in range(matrix.shape[1]))]
     lines = [head, *([f"taker {row + 1}", *cells] for row, cells in enumerate(matrix.tolist()))]
     return "".join(",".join(map(str, line)) + "\n" for line in lines)
@@ -43,7 +43,7 @@ def column(items, name):
 
 
 def pairs(file):
-    """Learner and item of each answer."""
+    """The learner and item of each answer."""
     return list(zip(file.answers.learner.tolist(), file.answers.item.tolist(), strict=True))
 
 
@@ -110,7 +110,7 @@ def long_form(matrix):
 
 
 def chosen_form(matrix):
-    """A is right, B is not, and the key is in the middle."""
+    """A is right and B wrong in every row; the row with the key is in the middle of the file."""
     lines = wide(matrix).splitlines()
     body = [
         line.rsplit(",", 5)[0] + "," + ",".join("BA"[int(cell)] for cell in line.split(",")[1:]) for line in lines[1:]

@@ -92,13 +92,13 @@ def test_blocks_of_learners_change_nothing(monkeypatch):
     np.testing.assert_allclose(parted.se_a, whole.se_a, rtol=1e-3)
 
 
-def test_it_converges_fast_and_says_so():
+def test_calibration_converges_fast_and_says_so():
     found = calibrate(from_matrix(lsat(6)), "2pl")
     assert found.converged
     assert found.steps <= 60
 
 
-def test_it_says_when_it_has_not_converged(monkeypatch):
+def test_calibration_says_when_it_has_not_converged(monkeypatch):
     monkeypatch.setattr(calibration, "CYCLES", 1)
     assert not calibrate(from_matrix(lsat(6)), "2pl").converged
 
@@ -295,7 +295,7 @@ def test_priors_shrink_less_with_more_answers():
 
 
 def test_labels_lend_strength_to_items_of_their_group():
-    """Two items with one answer each go where the other items of their label are."""
+    """Two items with one answer each move to where the other items of their label are."""
     rng = np.random.default_rng(5)
     easy, hard = rng.normal(2, 0.3, 10), rng.normal(-2, 0.3, 10)
     d = np.concatenate([easy, hard, [2.0, -2.0]])

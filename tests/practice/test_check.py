@@ -144,7 +144,7 @@ def test_checks_keep_their_limits(row, seed):
 
 @pytest.mark.soak
 def test_no_question_is_in_more_than_its_share_of_checks():
-    """Each check is of a new learner who could see the whole site; 3 standard errors of a share of 100 are allowed."""
+    """Each check is by a new learner to whom the whole site is open; 3 standard errors for 100 checks are allowed."""
     _, most = measured_sites(np.random.default_rng(5), 2000, telling=True)
     assert most <= EXPOSED + 3 * (EXPOSED * (1 - EXPOSED) / 100) ** 0.5
 
@@ -266,7 +266,7 @@ class TestRunning:
         assert [item.seconds for item in items] == [60, 70, MOST_SECONDS]
         assert all(item.first_exposure and item.displayed_at == item.answered_at for item in items)
 
-    def test_the_pending_question_does_not_count_when_a_check_is_ended(self, exam, owner):
+    def test_ending_a_check_early_does_not_count_the_pending_question(self, exam, owner):
         session = answer(start_check(owner, exam, NOW), owner)
         session = finish(session.uuid, owner, seconds(500))
         left = session.items.get(position=2)

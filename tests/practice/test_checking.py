@@ -81,7 +81,7 @@ def test_a_mock_marks_nothing_before_its_end(alice, exam):
         open_hint(mock.uuid, alice, 1)
 
 
-def test_a_finished_drill_marks_nothing_more(drill, alice):
+def test_a_finished_drill_marks_no_more_answers(drill, alice):
     finish(drill.uuid, alice, NOW)
     with pytest.raises(NotOpen):
         check(drill.uuid, alice, state(1, 1, 0), None, NOW)

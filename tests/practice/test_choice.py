@@ -206,7 +206,7 @@ class TestStatements:
 
 
 class TestOneExam:
-    """It is never asked for, whatever it is called."""
+    """With one exam nobody is asked to choose, whatever its slug."""
 
     @pytest.fixture
     def exam(self):

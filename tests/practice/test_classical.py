@@ -127,7 +127,7 @@ def test_items_nobody_or_everybody_got_right_have_no_correlation():
 
 
 def drawn_choices(learners=400, seed=3):
-    """Six items of four options, A right; in the last the key was set to B by mistake: the able choose A."""
+    """Six items of four options, A right; in the last the key was set to B by mistake: able learners choose A."""
     rng = np.random.default_rng(seed)
     answers = simulated(learners, np.full(6, 1.5), np.zeros(6), seed=seed)
     able = answers.correct.copy()
@@ -196,7 +196,7 @@ def test_options_never_chosen_are_listed_and_flag_nothing():
 
 
 def test_of_several_keyed_options_the_weakest_is_compared():
-    """Select two: A and B are right. C is chosen with A by the able in place of B."""
+    """Select two: A and B are right. Able learners choose C with A in place of B."""
     matrix = np.array([[int(n % 2), int(n >= 20), int(n >= 24), int(n >= 16)] for n in range(40)])
     picks = [("A", "C") if n >= 20 else ("B", "D") for n in range(40)]
     names = ("A", "B", "C", "D")

@@ -56,7 +56,7 @@ def address(session, position=None):
 
 
 def asked(alice, session):
-    """The variant the page asks, and its form."""
+    """The variant the page asks, and the form to answer it."""
     page = BeautifulSoup(alice.get(address(session)).text, "html.parser")
     number = int(page.select_one("form.ask [name=variant]")["value"])
     return Question.objects.select_related("live_version__solution").get(pk=number), page.select_one("form.ask")
@@ -85,7 +85,7 @@ class TestFromADrill:
         text = alice.post(reverse("check", args=[session.uuid]), body, content_type="application/json").text
         assert reverse("contrast", args=[session.uuid, 1]) in text
 
-    def test_it_asks_a_sibling_with_the_options_in_place_and_reveals_nothing(self, alice, drill, family):
+    def test_the_page_asks_a_sibling_with_the_options_in_place_and_reveals_nothing(self, alice, drill, family):
         variant, form = asked(alice, drill)
         item = drill.items.get(position=drill.at)
         assert variant.pk != item.version.question_id
@@ -121,7 +121,7 @@ class TestFromADrill:
         assert (item.revealed, item.selected, item.is_correct) == (True, 0, None)
         assert "The answer" in alice.get(response.url).text
 
-    def test_the_next_one_is_the_variant_seen_longest_ago(self, alice, drill, family):
+    def test_the_next_contrast_is_the_variant_seen_longest_ago(self, alice, drill, family):
         met = {drill.items.get(position=drill.at).version.question_id}
         for _ in range(2):
             variant, _ = asked(alice, drill)
@@ -148,7 +148,7 @@ class TestFromADrill:
 
 
 class TestWhatItCounts:
-    def test_it_is_not_a_first_exposure_and_enters_no_statistics(self, alice, drill, family):
+    def test_a_contrast_is_not_a_first_exposure_and_enters_no_statistics(self, alice, drill, family):
         answer(alice, drill)
         made = PracticeSession.objects.get(mode=Mode.CONTRAST)
         item = made.items.get()
@@ -157,7 +157,7 @@ class TestWhatItCounts:
         assert not VersionStatistics.objects.exists()
         assert not ReadinessSnapshot.objects.filter(session=made).exists()
 
-    def test_no_list_shows_it_and_no_address_opens_it_as_a_session(self, alice, drill):
+    def test_no_list_shows_a_contrast_and_no_address_opens_it_as_a_session(self, alice, drill):
         answer(alice, drill)
         finish(drill.uuid, alice.owner, seconds(50))
         made = PracticeSession.objects.get(mode=Mode.CONTRAST)

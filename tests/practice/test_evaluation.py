@@ -149,7 +149,7 @@ def test_nothing_is_learned_from_held_out_learners():
         assert course.items.mean.tolist() == before.tolist()
 
 
-def test_learning_from_one_at_a_time_matches_the_sites_functions():
+def test_learning_from_one_answer_at_a_time_matches_the_sites_functions():
     """The parts share what an answer taught in proportion to their variance, as linear regression does."""
     log = [answer for answer in a_log(6, 25)[0] if not answer.test]
     known = {}

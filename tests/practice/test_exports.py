@@ -67,7 +67,7 @@ def sit(owner, exam, now=NOW, count=10):
 
 
 def everything(owner, exam):
-    """One of each thing a learner can have."""
+    """A learner with one of each thing a learner can have."""
     session = sit(owner, exam)
     keep_note(owner, session.uuid, 1, "Look at the batch size.", NOW)
     set_star(owner, session.uuid, 2, True, NOW)
@@ -154,7 +154,7 @@ class TestWhatIsInIt:
         row = table(alice)[0]
         assert (row["title"], row["chosen_words"]) == ("'=HYPERLINK(1)", "'+SUM(A1)")
 
-    def test_it_is_an_attachment_that_no_cache_keeps(self, alice, exam):
+    def test_the_export_is_an_attachment_that_no_cache_keeps(self, alice, exam):
         for name, kind, suffix in (("export-json", "application/json", "json"), ("export-csv", "text/csv", "csv")):
             response = alice.get(reverse(name))
             assert response["Content-Type"].startswith(kind)
@@ -223,7 +223,7 @@ def test_the_statement_count_does_not_grow_with_the_sessions(carol, exam, sessio
         assert len(statements) == count
 
 
-def test_the_history_and_the_account_lead_to_it(alice, carol, exam):
+def test_the_history_and_the_account_link_to_the_export(alice, carol, exam):
     assert reverse("export-json") not in alice.get(reverse("history")).content.decode()
     sit(alice.owner, exam)
     for client, name in ((alice, "history"), (carol, "account_home"), (carol, "account_delete")):
@@ -232,7 +232,7 @@ def test_the_history_and_the_account_lead_to_it(alice, carol, exam):
         assert reverse("export-csv") in text
 
 
-def test_a_rebuild_changes_nothing_in_it_but_the_time(alice, exam):
+def test_a_rebuild_changes_nothing_in_the_export_but_its_time(alice, exam):
     everything(alice.owner, exam)
     before = exported(alice)
     call_command("rebuild_analytics")

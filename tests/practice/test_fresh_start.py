@@ -156,7 +156,7 @@ class TestWhatStays:
         before = list(VersionStatistics.objects.order_by("version").values())
         assert before
         start_afresh(alice.owner, exam, after(days=1))
-        # The drill that it ended has one answer more.
+        # The drill that the fresh start ended has one more answer.
         for session in PracticeSession.objects.filter(analysed_at=None, finished_at__isnull=False):
             analyse(session.pk, after(days=1))
         assert {row["version_id"]: row["n"] for row in before}.items() <= dict(
@@ -178,7 +178,7 @@ class TestWhatStays:
         start_afresh(alice.owner, exam, after(days=1))
         again = set(shown_questions(learner).values_list("version__question_id", flat=True))
         assert set(seen_questions(learner).values_list("version__question_id", flat=True)) == seen
-        # And what its page has shown.
+        # And what the question's own page has shown.
         assert again - shown <= {Question.objects.get(number=1).pk}
         assert shown <= again
 
@@ -235,7 +235,7 @@ class TestWhatStays:
 
 
 class TestRunningSessions:
-    def test_a_mock_in_progress_refuses_it_and_nothing_changes(self, alice, exam):
+    def test_a_mock_in_progress_prevents_a_fresh_start_and_nothing_changes(self, alice, exam):
         everything(alice.owner, exam)
         begin_mock(alice.owner, exam, COUNT, after(days=1))
         before = facts(alice.owner)
@@ -306,14 +306,14 @@ class TestTheWayBack:
         assert not FreshStart.objects.exists()
         assert SessionItem.objects.filter(session__learner__guest_key=None, answered_at__isnull=False).exists()
 
-    def test_nobody_else_can_undo_it(self, alice, exam):
+    def test_nobody_else_can_undo_a_fresh_start(self, alice, exam):
         everything(alice.owner, exam)
         start_afresh(alice.owner, exam, after(days=1))
         bob = guest()[0]
         sit(bob, exam)
         assert not undo(bob, exam, after(days=2))
 
-    def test_an_account_inherits_it_with_the_guests_work(self, alice, exam):
+    def test_an_account_inherits_the_fresh_start_with_the_guests_work(self, alice, exam):
         everything(alice.owner, exam)
         start_afresh(alice.owner, exam, after(days=1))
         carol = Owner(user_id=User.objects.create_user(email="carol@example.com", password="x").pk)
@@ -329,7 +329,7 @@ class TestTheWayBack:
 
 
 class TestThePage:
-    def test_it_says_what_goes_and_stays(self, alice, exam):
+    def test_the_page_says_what_goes_and_what_stays(self, alice, exam):
         everything(alice.owner, exam)
         page = afresh_page(exam, learner_of(alice.owner), after(days=1))
         assert page.goes["sessions"] == 2

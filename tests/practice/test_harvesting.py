@@ -333,5 +333,5 @@ def test_no_address_is_stored_and_after_two_days_nothing_at_all(exam, clock):
 
 def test_the_privacy_page_says_what_is_kept_and_for_how_long():
     text = " ".join(Client().get(reverse("article", args=["privacy"])).text.split())
-    assert "keyed hash of the network" in text  # the promise itself is what is tested
+    assert "keyed hash of the network" in text  # deliberately a sentence: the page's promise is the thing tested
     assert "two to three days" in text

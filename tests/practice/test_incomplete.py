@@ -40,7 +40,7 @@ def send(client, session, name, *items, writer=1):
     return client.post(reverse(name, args=[session.uuid]), body, content_type="application/json")
 
 
-def test_a_check_with_fewer_than_asked_is_held_back(alice, drill):
+def test_an_answer_with_fewer_options_than_asked_is_not_marked(alice, drill):
     send(alice, drill, "claim")
     answer = send(alice, drill, "check", {"p": 1, "seq": 1, "sel": [0]})
     assert answer.status_code == 400
@@ -51,7 +51,7 @@ def test_a_check_with_fewer_than_asked_is_held_back(alice, drill):
     assert drill.items.get(position=1).checked_at
 
 
-def test_more_than_asked_is_marked_as_given(alice, drill):
+def test_an_answer_with_more_options_than_asked_is_marked_as_given(alice, drill):
     send(alice, drill, "claim")
     assert send(alice, drill, "check", {"p": 1, "seq": 1, "sel": [0, 1, 2]}).status_code == 200
     assert drill.items.get(position=1).is_correct is False

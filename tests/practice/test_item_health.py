@@ -81,7 +81,7 @@ class TestRules:
         assert information(Curve(1.0, 0.0, 0.25, 0, 0), 0.0)[0] == pytest.approx(0.15)
         assert information(Curve(1.0, 0.0, 0.25, 0, 0), 0.0)[1] == 0
 
-    def test_the_pass_ability_is_where_the_share_is_reached(self):
+    def test_the_pass_ability_is_where_the_curve_reaches_the_share_needed(self):
         grid = np.linspace(-2, 2, 5)
         assert ability_to_pass(np.array([0.3, 0.4, 0.6, 0.8, 0.9]), grid, 0.7) == pytest.approx(0.5)
         assert ability_to_pass(np.array([0.3, 0.4, 0.5, 0.5, 0.5]), grid, 0.9) == 2

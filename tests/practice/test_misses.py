@@ -217,7 +217,7 @@ class TestPages:
         assert "said=no-miss" in post(alice, session, miss="").url
         assert SessionItem.objects.exclude(miss_class="").count() == 0
 
-    def test_a_page_with_script_gets_the_line_alone(self, alice, exam):
+    def test_a_page_with_script_gets_only_the_line(self, alice, exam):
         session = wrong_mock(alice.owner, exam)
         text = post(alice, session, miss="time", htmx=True).content.decode()
         assert text.lstrip().startswith('<section class="stack" id="miss-1"')
@@ -270,7 +270,7 @@ class TestDrills:
         check(drill.uuid, alice.owner, state(2, 1, wrong_place(drill, 2)), None, seconds(720))
         assert waiting(alice.owner, MissClass.MISREAD) == set()
 
-    def test_the_form_starts_it_and_the_history_names_it(self, alice, exam):
+    def test_the_form_starts_the_drill_and_the_history_names_it(self, alice, exam):
         session = wrong_mock(alice.owner, exam)
         set_miss_class(alice.owner, session.uuid, 1, MissClass.CHANGED)
         fields = {"miss": "changed", "size": "20"}

@@ -110,7 +110,7 @@ def test_the_page_and_the_public_pages_fragment_show_estimates_with_their_eviden
         assert "no-store" in response.headers["Cache-Control"]
 
 
-def test_visitors_and_learners_without_answers_are_told_so(exam, alice):
+def test_visitors_and_learners_without_answers_are_told_there_are_none(exam, alice):
     ask(exam, ("1.1",))
     for client in (Client(), alice):
         assert BeautifulSoup(client.get(ADDRESS).text, "html.parser").select_one("[data-state=none]")
@@ -123,7 +123,7 @@ def test_an_exam_without_an_outline_has_none(alice):
     assert alice.get("/practice/nowhere/objectives/").status_code == 404
 
 
-def test_the_public_page_links_to_it_and_is_the_same_for_everybody(exam, alice):
+def test_the_public_page_links_to_the_estimates_and_is_the_same_for_everybody(exam, alice):
     ask(exam, *[("1.1",)] * 3)
     address = reverse("objectives", args=["pmle"])
     before = Client().get(address).text

@@ -49,7 +49,7 @@ def given(session):
 
 
 class TestTheRule:
-    """Pure: moments in, a length out."""
+    """Pure functions: moments in, a duration out."""
 
     @pytest.mark.parametrize(
         ("gap", "elapsed", "away"),

@@ -64,7 +64,7 @@ def test_a_star_is_set_once_and_removed(alice, mock):
     assert not Star.objects.exists()
 
 
-def test_a_page_with_script_gets_the_notebook_alone(alice, mock):
+def test_a_page_with_script_gets_only_the_notebook(alice, mock):
     address = reverse("star", args=[mock.uuid, 2])
     text = alice.post(address, {"on": "1"}, HTTP_HX_REQUEST="true").content.decode()
     assert text.lstrip().startswith('<section class="stack" id="notebook-2"')

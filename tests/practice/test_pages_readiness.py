@@ -57,7 +57,7 @@ def test_a_stranger_is_told_how_to_begin(exam, client):
     assert 'data-step="measure"' in text
 
 
-def test_below_thirty_answers_it_says_what_is_missing_and_claims_nothing(exam, alice):
+def test_below_thirty_answers_the_page_says_what_is_missing_and_claims_nothing(exam, alice):
     sit(alice.owner, exam, 0.8, day=0)
     shown = parsed(page(alice))
     assert figures(shown.select_one("[data-state=too-early] strong").text) == [18]
@@ -344,7 +344,7 @@ class TestCalibrationPage:
         assert states(text) == ["empty"]
         assert 'id="brier"' not in text
 
-    def test_it_shows_predictions_beside_outcomes(self, exam, alice, client):
+    def test_the_calibration_page_shows_predictions_beside_outcomes(self, exam, alice, client):
         session = sit(alice.owner, exam, 0.8)
         for n in range(LEAST):
             copy = type(session).objects.get(pk=session.pk)
@@ -390,8 +390,8 @@ def test_repeats_of_one_learner_widen_the_interval_and_add_no_certainty():
     assert many.width < once.width / 2
 
 
-def test_the_bootstrap_draws_whole_learners_and_holds_the_truth_as_often_as_it_says():
-    """Ten values of each of 40 learners: taken as 400 it would hold the mean in about half of the trials."""
+def test_the_bootstrap_draws_whole_learners_and_covers_the_truth_as_often_as_it_claims():
+    """Ten values from each of 40 learners: treated as 400, it would cover the mean in about half of the trials."""
     rng = np.random.default_rng(5)
     who = np.repeat(np.arange(40), 10)
     held = 0

@@ -224,7 +224,7 @@ class TestTyping:
         assert (item.flagged, bool(item.struck), item.seconds) == (True, True, 40)
         assert held(mock) == {1: [1]}
 
-    def test_an_older_page_is_asked_before_it_takes_over(self, alice, mock):
+    def test_an_older_page_must_confirm_before_it_takes_over(self, alice, mock):
         page = drawn(alice, mock)
         claim(mock.uuid, alice.owner, seconds(60))
         response = typed(alice, mock, {1: "b"}, **page)

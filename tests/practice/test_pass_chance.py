@@ -1,4 +1,4 @@
-"""The score of the next mock: against enumeration, against simulation, and what is said of it."""
+"""The score of the next mock: against enumeration, against simulation, and how it is worded."""
 
 import dataclasses
 import itertools
@@ -207,7 +207,7 @@ def test_the_chance_rises_with_every_ability_and_falls_with_the_mark():
 @pytest.mark.parametrize("ability", [-0.5, 0.5, 1.5])
 @pytest.mark.parametrize("days_between", [0, 1, 7])
 def test_memorising_the_public_bank_does_not_raise_the_chance(ability, days_between):
-    """The same 40 questions ten times, all right from the second time on."""
+    """The same 40 questions ten times, all answered right from the second time on."""
     first = history(40, ability)
     again = [
         dataclasses.replace(each, right=True, first=False, days=float(time * days_between))

@@ -81,7 +81,7 @@ WAYS = (
 
 @pytest.fixture
 def exam():
-    """Full mocks of an hour, enough for four; the reserved questions for one."""
+    """A bank for four full mocks of an hour; its reserved questions are enough for one."""
     exam = make_exam()
     exam.blueprints.update(minutes=60)
     add_questions(exam, 14, pool="reserved")
@@ -142,7 +142,7 @@ class Watched:
         return stored, told
 
     def keys(self, session):
-        """By position, the places of the right options."""
+        """The places of the right options, by position."""
         rows = session.items.values_list("position", "option_order", "version__solution__key_mask")
         return {n: tuple(p for p, slot in enumerate(order) if mask >> int(slot, 16) & 1) for n, order, mask in rows}
 
@@ -154,7 +154,7 @@ class Watched:
         return outlook(at(self.state, days, self.population), replace(mock, reached=reached), self.population)
 
     def follow(self, session, places, rights):
-        """What the mock says; whether it was abandoned."""
+        """What the mock says about the learner, and whether it was abandoned."""
         last = session.items.exclude(answered_at=None).latest("answered_at").answered_at
         clock = Clock((last - session.started_at).seconds, 3600, ran_out=False)
         found = blanks(places, clock)
@@ -206,7 +206,7 @@ def test_the_site_agrees_once_questions_newcomers_and_growth_are_measured(exam, 
 @pytest.mark.soak
 @pytest.mark.django_db
 def test_a_hundred_learners_on_the_site_get_the_same_predictions(exam):
-    """Half of them before, half after the first calibration."""
+    """Half of them come before, half after the first calibration."""
     for seed in range(100):
         if seed == 50:
             measured_bank(exam)

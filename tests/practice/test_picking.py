@@ -70,7 +70,7 @@ def test_a_displayed_question_is_no_longer_unseen_and_the_oldest_comes_back_firs
     assert set(seen) == {item.version_id for item in shown[:3]}
 
 
-def test_a_question_met_more_than_once_is_one_question(exam, alice):
+def test_a_question_met_more_than_once_counts_as_one(exam, alice):
     domain = exam.domains.get(number=1).pk
     for n, more in enumerate((3, 0, 3)):
         add_questions(exam, more, domains=("d1",))

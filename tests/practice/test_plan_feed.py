@@ -120,7 +120,7 @@ class TestFeed:
         self.set_feed(planner, close="on")
         assert client.get(last).status_code == 404
 
-    def test_missed_days_disappear_from_it(self, planner, client, time_machine):
+    def test_missed_days_disappear_from_the_feed(self, planner, client, time_machine):
         self.set_feed(planner)
         time_machine.move_to(seconds(9 * DAY), tick=False)
         dates = [line for line in client.get(self.address()).text.split("\r\n") if line.startswith("DTSTART")]
@@ -133,7 +133,7 @@ class TestFeed:
         assert ExamPlan.objects.get().feed_token is None
         assert planner.post(reverse("plan-feed", args=["pmle"])).status_code == 403
 
-    def test_it_is_deleted_with_its_learner(self, planner, client):
+    def test_the_feed_is_deleted_with_its_learner(self, planner, client):
         self.set_feed(planner)
         address = self.address()
         forget(Learner.objects.get(plans__feed_token__isnull=False).pk, NOW)

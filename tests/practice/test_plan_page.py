@@ -235,7 +235,7 @@ class TestSections:
         assert not ModuleRead.objects.exists()
         assert set(SectionRead.objects.values_list("anchor", flat=True)) == {"s1", "s3"}
 
-    def test_a_module_marked_as_a_whole_is_not_planned_and_unmarked_it_is_again(self, exam, alice, module):
+    def test_a_module_marked_as_a_whole_is_not_planned_until_it_is_unmarked(self, exam, alice, module):
         set_read(alice.owner, module, True, NOW)
         planned(alice, exam)
         assert "read" not in re.findall(r'data-task="(\w+)"', get(alice).text)
@@ -259,7 +259,7 @@ class TestSections:
         post(client, "plan-read", section="1:s1", **fields)
         assert not Learner.objects.exists()
 
-    def test_another_site_cannot_mark_them(self, exam, alice, module):
+    def test_another_site_cannot_mark_sections(self, exam, alice, module):
         answer = alice.post(
             reverse("plan-read", args=["pmle"]), {"section": "1:s1"}, headers={"sec-fetch-site": "cross-site"}
         )

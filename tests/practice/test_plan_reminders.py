@@ -56,7 +56,7 @@ def test_nobody_is_mailed_without_asking(carol):
     assert (send_reminders(MORNING), mail.outbox) == (0, [])
 
 
-def test_on_a_chosen_day_the_plan_is_mailed_once_and_on_another_it_is_not(carol):
+def test_the_plan_is_mailed_once_on_a_chosen_day_and_not_on_others(carol):
     ask(carol, MORNING.weekday())
     assert send_reminders(MORNING - 2 * HOUR) == 0, "before seven"
     assert [send_reminders(MORNING + n * HOUR) for n in range(3)] == [1, 0, 0]
@@ -142,12 +142,12 @@ class TestUnsubscribing:
         assert client.post(reverse("plan-unsubscribe", args=[uuid.uuid4()])).status_code == 200
         assert ExamPlan.objects.get().remind_on
 
-    def test_clearing_all_days_ends_them(self, carol):
+    def test_clearing_all_days_ends_the_reminders(self, carol):
         self.mailed(carol)
         ask(carol)
         assert send_reminders(MORNING + 24 * HOUR) == 0
 
-    def test_a_deleted_account_gets_none(self, carol):
+    def test_a_deleted_account_gets_no_reminders(self, carol):
         ask(carol, *range(7))
         remove_account(carol.user.pk, MORNING)
         assert (send_reminders(MORNING), mail.outbox) == (0, [])

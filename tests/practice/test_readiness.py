@@ -341,7 +341,7 @@ def test_predictions_are_honest_on_a_small_simulation():
 
 
 def test_predictions_follow_learners_who_improve():
-    """Calibration error at most 0.05 and, for 200 learners, the sampling error of about 0.03."""
+    """The bound: a calibration error of 0.05, plus a sampling error of about 0.03 for 200 learners."""
     rows = improving(np.random.default_rng(12), 200)
     assert max(row.error for row in rows) < 0.08
 

@@ -138,7 +138,7 @@ def test_everything_derived_from_its_result_is_undone_and_a_rebuild_agrees(exam,
     assert derived() == again
 
 
-def test_later_sessions_predictions_are_remade_without_it(exam, boss):
+def test_later_sessions_predictions_are_remade_without_the_reopened_one(exam, boss):
     owner, _ = guest()
     session = closed_by_a_wrong_clock(owner, exam)
     other = begin_drill(owner, exam, minutes(200), size=3)

@@ -33,7 +33,7 @@ def domain(exam):
 
 
 def draw(exam, domain, seed, learner=None):
-    """The picks, and the questions that were searched first."""
+    """The picks, and the random part of the bank that was searched first."""
     sample = sample_of(exam, [domain], seed)
     return pick_mock(live_versions(exam), learner, {domain: WANTED}, seed, sample), set(sample)
 

@@ -51,7 +51,7 @@ def interval(answers):
 
 
 def known_well():
-    """Missed once, then right for years: even a miss sends it weeks away."""
+    """Missed once, then right for years: even a miss now sends it weeks away."""
     return [miss(), *(right(days) for days in (1, 8, 60, 400, 1500))]
 
 
@@ -180,7 +180,7 @@ def test_the_card_does_not_depend_on_the_answers_time_zone(answers):
 
 @given(histories(least=1))
 def test_an_answer_changes_only_later_card_states(answers):
-    """Each prefix gives what was there before the next answer; the last answer is all that differs."""
+    """Each prefix gives the state before the next answer; that answer is the only difference."""
     states = [replay(answers[:n]) for n in range(len(answers) + 1)]
     assert states[0] is None
     for before, after, answer in zip(states, states[1:], answers, strict=False):

@@ -158,7 +158,7 @@ class Session(RuleBasedStateMachine):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("examples", [FEW, pytest.param(MANY, marks=pytest.mark.soak)])
-def test_any_interleaving_keeps_every_promise(examples):
+def test_every_promise_is_kept_in_any_interleaving(examples):
     exam = make_exam()
     add_questions(exam, 3)
     run_state_machine_as_test(

@@ -70,7 +70,7 @@ def test_a_sheet_of_any_length_and_a_long_line_stay_in_the_picture(count):
     assert {f"#{r:02x}{g:02x}{b:02x}" for r, g, b in map(image.getpixel, edges)} == {PAPER}
 
 
-def test_only_its_owner_shares_it_and_only_after_the_end(alice, session):
+def test_only_its_owner_shares_a_result_and_only_after_the_end(alice, session):
     assert guest_client(guest()[1]).get(reverse("results-picture", args=[session.uuid])).status_code == 404
     running = begin_mock(alice.owner, session.exam, 10, timezone.now())
     assert alice.get(reverse("results-picture", args=[running.uuid])).status_code == 302

@@ -75,7 +75,7 @@ def test_a_finished_mock_opens_its_threads_including_reserved_ones(exam, reader)
     assert unmet is None or not may(asked, unmet)
 
 
-def test_a_second_unfinished_mock_closes_it_again(exam, reader):
+def test_a_second_unfinished_mock_closes_the_thread_again(exam, reader):
     owner, asked = reader
     first = begin_mock(owner, exam, count=20)
     finish(first.uuid, owner, NOW)
@@ -84,7 +84,7 @@ def test_a_second_unfinished_mock_closes_it_again(exam, reader):
     assert not may(asked, in_session(second, Pool.PUBLIC))
 
 
-def test_a_discarded_mock_neither_closes_nor_opens(exam, reader):
+def test_a_discarded_mock_neither_closes_nor_opens_a_thread(exam, reader):
     owner, asked = reader
     mock = begin_mock(owner, exam, count=16)
     discard(mock.uuid, owner, NOW)

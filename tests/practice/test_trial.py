@@ -50,7 +50,7 @@ def exam(settings):
 
 
 def drill_with(owner, exam, version=None, now=NOW):
-    """A drill that has a question of the family in it, and its place."""
+    """A drill with a question of the family in it, and that question's place."""
     drill = begin_drill(owner, exam, now, size=40)
     family = drill.items.filter(version__family__isnull=False)
     item = family.get(version=version) if version else family.get()
@@ -58,7 +58,7 @@ def drill_with(owner, exam, version=None, now=NOW):
 
 
 def miss(owner, exam, now=NOW):
-    """The family's question answered wrong; the drill, its place, and what was drawn."""
+    """Answer the family's question wrong; the drill, its place, and what was drawn."""
     drill, item = drill_with(owner, exam, now=now)
     wrong = (right_places(drill, item.position)[0] + 1) % 4
     check(drill.uuid, owner, state(item.position, 1, wrong), None, now)
@@ -184,7 +184,7 @@ class TestWhatFollows:
 
 class TestTheOutcome:
     def answered(self, owner, exam, days, right=True):
-        """The family's held-back question, answered so many days later."""
+        """The family's held-back question, answered that many days later."""
         _, _, drawn = miss(owner, exam)
         forecast_trial(drawn.learner_id, NOW)
         Question.objects.filter(family=drawn.family_id).exclude(pk=drawn.kept_id).update(withdrawn_at=NOW)
@@ -282,7 +282,7 @@ class TestTheLook:
 
 class TestWhoTakesPart:
     @db
-    def test_one_switch_ends_it_and_deletes_the_assignments(self, alice, exam):
+    def test_one_switch_ends_taking_part_and_deletes_the_assignments(self, alice, exam):
         drill, item, drawn = miss(alice.owner, exam)
         put_in(drawn, PLAIN)
         assert states(alice.get(reverse("trial"))) == ["in"]
@@ -319,7 +319,7 @@ class TestWhoTakesPart:
         assert not learner_of(carol).in_trial
 
     @db
-    def test_a_fresh_start_archives_it_and_undo_restores_it(self, alice, exam):
+    def test_a_fresh_start_archives_the_assignment_and_undo_restores_it(self, alice, exam):
         drill, _, drawn = miss(alice.owner, exam)
         finish(drill.uuid, alice.owner, NOW)
         start_afresh(alice.owner, exam, NOW + DAY)

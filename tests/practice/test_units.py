@@ -60,7 +60,7 @@ def ids(versions):
 
 
 def meet(owner, version, now=NOW, right=True):
-    """Answer on its public page."""
+    """Answer the question on its public page."""
     slot = 1 if right else 4
     right_slot = version.solution.key_mask.bit_length() - 1
     return answer_on_page(owner, version.question, [right_slot if right else slot], now)
@@ -344,7 +344,7 @@ class TestResults:
             version__in=finished.items.filter(variant_seen=True).values("version")
         )
 
-    def test_editors_see_each_variant_with_the_family_beside_it(self, exam, finished):
+    def test_editors_see_each_variants_figures_with_the_familys_beside_them(self, exam, finished):
         family = add_family(exam, domain="d3")
         for n, version in enumerate(family[:2]):
             owner = guest()[0]

@@ -191,7 +191,7 @@ class TestImported:
         assert set(QuestionSource.objects.values_list("title", "url")) == {(OWN_WORK, "")}
         assert ImportJob.objects.get().matching["source"] == OWN_WORK
 
-    def test_a_source_is_an_address_or_own_work(self) -> None:
+    def test_a_source_is_an_address_or_ones_own_work(self) -> None:
         for wrong in ("my book", "http://plain.example/", "javascript:alert(1)"):
             page = send(self.client, AIKEN, "set.txt", source=wrong)
             assert codes(page.context["form"])["source"] == ["invalid"]

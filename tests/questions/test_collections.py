@@ -77,7 +77,7 @@ def test_the_filtered_list_shows_all_of_a_long_collection(exam: Exam) -> None:
     assert "35 questions: " in Client().get("/exams/pmle/questions/" + query.replace("&amp;", "&")).text
 
 
-def test_no_two_collections_share_a_description() -> None:
+def test_no_two_collections_have_the_same_description() -> None:
     assert len({each.words for each in FIXED}) == len({each.rule for each in FIXED}) == len(FIXED)
 
 

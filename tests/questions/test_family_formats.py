@@ -99,7 +99,7 @@ def test_a_family_is_written_once_with_its_variants(name):
 
 
 @pytest.mark.parametrize("name", ["yaml", "json"])
-def test_a_variant_that_differs_in_what_its_family_shares_is_written_alone_and_comes_back(name):
+def test_a_variant_that_differs_from_its_familys_shared_text_is_written_alone_and_read_back(name):
     one, two, three = variants()
     drafts = [one, changed(two, pool="reserved"), changed(three, clause="")]
     items = [item_of_draft(each) for each in drafts]

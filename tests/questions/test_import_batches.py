@@ -284,7 +284,7 @@ class TestPages:
                 page = self.client.get(reverse("admin:questions_import_job", args=[job.pk]))
         assert len(values(page, "data-left")) == 38
 
-    def test_its_questions_are_a_filter_of_the_list(self) -> None:
+    def test_the_list_can_be_filtered_by_an_imports_questions(self) -> None:
         first, second = imported(self.exam, [draft(1), draft(2)]), imported(self.exam, [draft(3)])
         page = self.client.get(reverse("admin:questions_import_job", args=[first.pk]))
         found = self.client.get(parsed(page).select_one("[data-link=batch]")["href"])

@@ -280,7 +280,7 @@ class TestInTheBrowser:
         assert values(page, "data-left") == [Left.REVISED]
         assert reverse("admin:questions_question_compare", args=[self.rows[1].pk]) in page.text
 
-    def test_all_that_differ_are_updated_except_those_saved_meanwhile(self) -> None:
+    def test_all_differing_questions_are_updated_except_those_saved_meanwhile(self) -> None:
         looked = send(self.client, self.exported(("Situation", "New")), "questions.csv")
         Question.objects.filter(pk=self.rows[2].pk).update(revision=9)
         self.keep(looked, matching="update")

@@ -267,7 +267,7 @@ def test_numbered_names_skip_those_in_the_file() -> None:
 
 
 class Asked(dict[str, int]):
-    """Counts how often it is asked whether a name is taken."""
+    """Counts how often the code asks whether a name is taken."""
 
     times = 0
 

@@ -160,7 +160,7 @@ def test_only_the_miskeyed_question_is_flagged_and_comes_first(answers: Simulate
     [(SOUND, set()), (EASY, {Flag.EASY}), (HARD, {Flag.HARD, Flag.FLAT}), (FLAT, {Flag.FLAT}), (DEAD, {Flag.DEAD})],
 )
 def test_flags_match_the_planted_faults(answers: Simulated, item: int, flags: set[Flag]) -> None:
-    by_chance = {Flag.MISKEY} if item in (HARD, FLAT) else set()  # their keys say nothing of ability
+    by_chance = {Flag.MISKEY} if item in (HARD, FLAT) else set()  # their keys say nothing about ability
     easy = {Flag.DEAD, Flag.FLAT} if item == EASY else set()  # hardly anybody is left for its distractors
     assert flags <= set(answers.figures(item).flags) <= flags | by_chance | easy
 

@@ -240,7 +240,7 @@ def test_the_notebooks_code_must_parse(tmp_path: Path, text: str | None, reason:
     assert told[0].startswith("01-first.ipynb:1: ")
 
 
-def test_sections_are_named_as_the_page_names_them(tmp_path: Path, exam: Exam) -> None:
+def test_sections_have_the_names_the_page_gives_them(tmp_path: Path, exam: Exam) -> None:
     path = write(tmp_path, body=BODY.replace("## Part one", "## Part one: it's {{pipelines}}"))
     load(exam, tmp_path)
     [outline] = outlines(exam)

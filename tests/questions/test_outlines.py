@@ -103,7 +103,7 @@ def test_loading_again_writes_nothing(folder: Path) -> None:
     assert list(Objective.objects.values_list("pk", flat=True)) == before
 
 
-def test_a_changed_outline_replaces_the_former_one(folder: Path) -> None:
+def test_a_changed_outline_replaces_the_previous_one(folder: Path) -> None:
     load_bank(folder, NOW)
     write(folder, OUTLINE.replace("          - {number: 1.1.b, ours: Go on., products: []}\n", ""))
     assert load_bank(folder, NOW).counts == {"outlines changed": 1}

@@ -34,7 +34,7 @@ FIXTURES = Path(__file__).parents[2] / "fixtures"
 
 @dataclass(frozen=True)
 class Loaded:
-    """A copy of the bank's files, and what loading them said."""
+    """A copy of the bank's files, and the report of loading them."""
 
     folder: Path
     report: LoadReport
@@ -103,7 +103,7 @@ class TestTheOwnBank:
             assert Counter(each.result for each in outcomes) == {UNCHANGED: len(items)}
         assert (Question.objects.count(), ImportedItem.objects.count()) == (count, 0)
 
-    def test_its_families_load_unchanged(self, loaded: Loaded) -> None:
+    def test_the_banks_families_load_unchanged(self, loaded: Loaded) -> None:
         """Including those still waiting, in sibling folders."""
         written, waiting = {}, 0
         for path in sorted((loaded.folder / "pmle").glob("*/*.yaml")):

@@ -1,4 +1,4 @@
-"""Public pages of a family's questions: each has its own and lists its siblings."""
+"""Public pages of a family's questions: each question has its own, which lists the siblings."""
 
 import dataclasses
 

@@ -38,7 +38,7 @@ SECRET = b"51.5007 N 0.1246 W"
 
 
 class Tags(HTMLParser):
-    """Every tag of a text with its attributes."""
+    """Every tag in a text, with its attributes."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -321,7 +321,7 @@ class TestAdmin:
         assert page.select_one("#line")["value"] == f"![A (bar)](picture:{name})"
         assert content_of(name)
 
-    def test_it_requires_alt_text_from_people_but_not_from_the_editors_script(self, editor):
+    def test_people_must_give_alt_text_but_the_editors_script_need_not(self, editor):
         assert parsed(self.sent(editor, image())).select(".errorlist")
         assert Picture.objects.count() == 0
         assert self.sent(editor, image(), **JSON).json()["name"] == Picture.objects.get().name

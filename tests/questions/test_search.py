@@ -297,7 +297,7 @@ def test_how_many_statements_a_search_takes(exam: Exam, text: str, expected: int
 
 
 def test_the_updated_index_equals_a_rebuilt_one(exam: Exam) -> None:
-    """After republishing, a question becoming reserved, a renamed concept and a changed module."""
+    """After questions are republished or made reserved, a concept is renamed and a module changes."""
     add_module(exam, f"## One\n\nA {WORD} stands here.")
     concept = Concept.objects.get(key="c1")
     concept.name = "Renamed concept"

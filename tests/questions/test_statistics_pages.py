@@ -299,7 +299,7 @@ class TestQuestion:
         measure([third], {}, learners=60)
         assert question_statistics(first.question_id).measured[0].figures.n == 60
 
-    def test_it_shows_options_by_third_the_key_time_and_what_the_figures_mean(self, charlie):
+    def test_the_page_shows_options_by_third_the_key_the_time_and_what_the_figures_mean(self, charlie):
         version = add_questions(make_exam(), 1, kind="multiple")[0]
         measure([version], {})
         shown = parsed(charlie.get(page_of(version.question_id)))
@@ -436,7 +436,7 @@ class TestCoverage:
         assert [row.reserved.total for row in rows] == [0, 0, 1, 0, 0, 0]
         assert tuple(rows[2].reserved.by_difficulty) == (0, 0, 1)
 
-    def test_it_shows_how_many_unseen_mocks_there_are_and_what_one_more_needs(self, charlie):
+    def test_the_page_shows_how_many_unseen_mocks_there_are_and_what_one_more_needs(self, charlie):
         exam = make_exam()
         add_questions(exam, 12, "reserved")
         add_questions(exam, 12)

@@ -10,7 +10,7 @@ from questions.formats.rules.registry import BY_NAME, read_items
 
 
 def found(name: str, content: str | bytes) -> list[Item | Skipped]:
-    """What a reader finds in a file, in its order."""
+    """What a reader finds in a file, in the file's order."""
     return list(read_items(BY_NAME[name], io.BytesIO(as_bytes(content))))
 
 

@@ -326,7 +326,7 @@ def tarred(files: dict[str, str]) -> bytes:
 
 
 def sheet(rows: list[list[object]]) -> bytes:
-    """An XLSX file with the rows on a second sheet, behind one of notes."""
+    """An XLSX file with these rows on its second sheet; the first holds notes."""
     book = openpyxl.Workbook()
     assert book.active is not None
     book.active.append(["Notes"])

@@ -1,4 +1,4 @@
-"""What real files have in them that a simple reader would trip over."""
+"""Oddities of real files that would trip up a simple reader."""
 
 from __future__ import annotations
 

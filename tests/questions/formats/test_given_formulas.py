@@ -60,7 +60,7 @@ def test_a_formula_our_pages_draw_is_read_back_the_same(tex: str) -> None:
         *(f"{each}{{x}}" for each in ACCENTS_UNDER.values()),
     ],
 )  # fmt: skip
-def test_every_command_we_write_can_be_drawn(tex: str) -> None:
+def test_every_tex_command_we_write_can_be_drawn(tex: str) -> None:
     check(tex)
 
 
@@ -147,7 +147,7 @@ def test_formulas_in_html(html: str, markdown: str) -> None:
     assert texts.warnings == []
 
 
-def test_a_picture_that_is_not_a_formula_is_still_a_picture() -> None:
+def test_a_picture_that_is_not_a_formula_stays_a_picture() -> None:
     shown = Texts().html('<p><img src="a.png" alt="x squared" title="x squared"></p>')
     assert shown == "![x squared](file:a.png)"
     with pytest.raises(CannotTake):

@@ -1,4 +1,4 @@
-"""text2qti, Respondus and lists like them, and quizdown."""
+"""Questions as text2qti, Respondus and quizdown write them, and similar lists."""
 
 from __future__ import annotations
 

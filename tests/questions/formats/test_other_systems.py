@@ -1,4 +1,4 @@
-"""Brightspace's CSV, Blackboard's text for upload, and quizzes in JSON or YAML."""
+"""Brightspace's CSV, Blackboard's upload text, and quizzes in JSON or YAML."""
 
 from __future__ import annotations
 

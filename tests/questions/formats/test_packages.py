@@ -43,7 +43,7 @@ def packed(files: dict[str, str | bytes], kind: str) -> bytes:
     return out.getvalue()
 
 
-def test_a_canvas_quiz_is_told_from_a_moodle_one_by_its_namespace() -> None:
+def test_a_canvas_quiz_is_distinguished_from_a_moodle_one_by_its_namespace() -> None:
     export = zipped({"imsmanifest.xml": MANIFEST, "g1/assessment_meta.xml": META, "g1/g1.xml": QTI_12})
     assert detected(export, "quiz_export.zip") == "qti-1.2"
     assert names(found("qti-1.2", export)) == QUIZ

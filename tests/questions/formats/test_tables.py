@@ -1,4 +1,4 @@
-"""Spreadsheets of other quiz makers, known by the names of their columns."""
+"""Spreadsheets from other quiz makers, recognised by the names of their columns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What shows only beside other questions, or over a whole bank."""
+"""Faults that show only beside other questions, or across a whole bank."""
 
 from dataclasses import replace
 from decimal import Decimal
@@ -57,7 +57,7 @@ def test_a_section_its_module_does_not_have_gives_a_warning():
     assert "unknown-section" not in {rule for rule, _ in found(question, KNOWN)}, "no sections, nothing to say"
 
 
-def test_a_prompt_that_resembles_an_earlier_one_is_reported_at_the_later_one():
+def test_a_prompt_that_resembles_another_is_reported_at_the_later_of_the_two():
     one = changed(draft(1), stem=f"{SCENE}. Which step helps?")
     two = changed(draft(2), stem=f"{SCENE}. Which of these steps would you take?")
     other = changed(draft(3), stem="A zoo feeds its seals by a plan that nobody has written down. Which step helps?")
@@ -130,7 +130,7 @@ def test_reserved_questions_must_fill_the_planned_mocks_under_every_blueprint():
     assert figures(message) == [11, 12]
 
 
-def test_questions_public_ones_and_concepts_are_counted():
+def test_all_questions_public_questions_and_concepts_are_counted():
     questions = [draft(n) for n in range(3)]
     found = lint_bank(questions, an_exam(questions=4, public_per_domain=3, concepts=2))
     assert sorted((p.field, figures(p.message)) for p in found) == [
@@ -184,6 +184,6 @@ def test_a_question_without_an_objective_is_reported_if_objectives_are_counted()
     assert told(have) == []
 
 
-def test_targets_for_a_guide_without_an_outline_are_reported_and_no_targets_are_fine():
+def test_targets_for_a_guide_without_an_outline_are_reported_and_targets_are_optional():
     assert [field for field, *_ in told([on(1)], None, per_point=3)] == ["targets.per_objective"]
     assert told([on(1)], None) == []

@@ -269,7 +269,7 @@ def allowing(folder: Path, number: int) -> None:
     (folder / "demo" / "exam.yaml").write_text(text)
 
 
-def test_warnings_that_the_targets_allow_are_counted_apart_until_there_is_one_more(folder):
+def test_warnings_that_the_targets_allow_are_counted_separately_until_there_is_one_more(folder):
     path = write(folder, file(sound(1), vague()))
     allowing(folder, 1)
     out, failed = run(folder)

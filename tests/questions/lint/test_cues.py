@@ -41,7 +41,7 @@ def test_a_clue_that_recurs_in_the_key_alone_is_reported(phrase, texts, told):
         ("", False),
     ],
 )
-def test_a_clause_that_names_what_only_the_key_does_is_reported(clause, told):
+def test_a_clause_that_shares_words_with_the_key_alone_is_reported(clause, told):
     options = ("Keep prompts in a repository", "Keep prompts in a table", *FOUR[2:])
     question = with_options(*options, clause=clause, stem=f"Your team tests prompts. {clause} What should you do?")
     assert (("clause-words", "clause") in found(question)) == told

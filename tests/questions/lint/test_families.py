@@ -131,7 +131,7 @@ def test_a_family_fills_one_place_of_a_mock():
     assert has_three([*lone[1:], *family])
 
 
-def test_shared_parts_can_be_taken_from_one_and_put_into_another():
+def test_shared_parts_can_be_copied_from_one_question_to_another():
     one, two, three = variants()
     assert shared_of(one) == shared_of(two) == shared_of(three)
     assert with_shared(two, shared_of(one)) == two

@@ -143,7 +143,7 @@ def test_another_exam_or_domain_gets_a_warning(text):
         "`XYZ` is set.",
     ],
 )
-def test_its_own_names_and_plain_words_pass(text):
+def test_the_exams_own_names_and_plain_words_pass(text):
     assert "wrong-name" not in rules_of(text)
 
 

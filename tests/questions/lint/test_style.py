@@ -20,7 +20,7 @@ def told(questions, **targets):
 
 
 def bank(part, rest, share=10):
-    """Forty questions, of which so many are of one kind."""
+    """Forty questions, with that many of one kind."""
     return [changed(part if n < share else rest, key=f"q{n}") for n in range(40)]
 
 

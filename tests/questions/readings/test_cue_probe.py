@@ -32,7 +32,7 @@ def lone(number: int, cue: str = "") -> list[Unit]:
 
 
 def families(number: int) -> list[Unit]:
-    """Every option is a key once, so nothing on the surface can tell."""
+    """Every option is the key once, so nothing on the surface can give it away."""
     return [
         Unit(f"f{n}", tuple(item(f"f{n}-{right}", f"f{n}", right, seed=n) for right in (1, 2, 3, 4)))
         for n in range(number)

@@ -50,7 +50,7 @@ def test_due_reviews_come_before_anything_new_but_a_few_can_wait():
     assert step(due=4).kind == "practise"
 
 
-def test_a_day_has_an_end():
+def test_a_days_work_has_an_end():
     assert step(minutes_a_day=30, minutes_today=30, due=20).kind == "rest"
     assert step(minutes_a_day=90, minutes_today=30).kind == "practise"
     assert step(minutes_today=600).kind == "practise", "nobody without a plan has done what they planned"

@@ -246,7 +246,7 @@ class TestStored:
         assert all(met.curves[domain][160] > unmet.curves[domain][160] for domain in met.curves)
         assert past.met_until(NOW) == frozenset(), "what was not known then is left out"
 
-    def test_a_rebuild_gives_the_same(self, exam):
+    def test_a_rebuild_gives_the_same_forecasts(self, exam):
         alice = guest()[0]
         for day, answered in enumerate([12, 7, 12, 3, 9]):
             sit(alice, exam, answered, day, wrong=(2,), ended=3600 if answered != 3 else 60)

@@ -53,7 +53,7 @@ def test_an_empty_answer_is_not_marked(drill, alice):
     assert refusal.value.code == "too-few-options"
 
 
-def test_showing_the_answer_is_recorded_and_neither_right_nor_wrong(drill, alice):
+def test_a_shown_answer_is_recorded_as_neither_right_nor_wrong(drill, alice):
     item = check(drill.uuid, alice, state(1, 1), None, NOW, reveal=True)
     assert (item.revealed, item.is_correct, item.first_exposure) == (True, None, None)
 

@@ -43,7 +43,7 @@ def choose(client, slug, to="practise", **headers):
 
 
 def leads_to(client, place="practise"):
-    """Where a header link leads from a page of no exam; "" where it asks."""
+    """Where a header link leads from a page that belongs to no exam; "" where it asks."""
     response = client.get(reverse("my-place", args=[place]))
     assert response.headers["Cache-Control"].count("no-store")
     if response.status_code == 200:

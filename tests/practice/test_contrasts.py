@@ -42,7 +42,7 @@ def family(exam):
 
 @pytest.fixture
 def drill(exam, alice, family):
-    """A drill with two questions, the first of the family and marked."""
+    """A drill of two questions, the first of them from the family and already marked."""
     add_questions(exam, 1, domains=("d2",))
     session = begin_drill(alice.owner, exam, order="random")
     position = session.items.get(version__in=family).position

@@ -258,7 +258,7 @@ class TestRunningSessions:
         refused = alice.post(reverse("afresh", args=["pmle"]), {"code": "pmle"}, **OWN)
         assert (refused.status_code, "mock-running" in states(refused)) == (409, True)
 
-    def test_a_drill_ends(self, alice, exam):
+    def test_a_running_drill_ends(self, alice, exam):
         everything(alice.owner, exam)
         start_afresh(alice.owner, exam, after(days=1))
         assert not PracticeSession.objects.filter(mode=Mode.DRILL, finished_at=None).exists()

@@ -117,7 +117,7 @@ class TestTheLimit:
         assert start(late, pool="public").status_code == 302
         assert pools(latest()) == {Pool.PUBLIC}
 
-    def test_the_start_page_says_so_before_the_start_and_offers_an_account(self, exam):
+    def test_the_start_page_states_the_limit_before_the_start_and_offers_an_account(self, exam):
         assert not start_page(new_guest()).select("[data-pool]")
         for _ in range(LIMIT):
             start(new_guest())

@@ -89,7 +89,7 @@ class TestWords:
 
 
 class TestHighlights:
-    def test_words_of_a_stem_are_kept_once_highlighted_and_listed(self, alice, exam):
+    def test_words_of_a_stem_are_stored_once_shown_highlighted_and_listed(self, alice, exam):
         session = missed(alice.owner, exam)
         words = words_of(session)
         for _ in range(2):
@@ -109,7 +109,7 @@ class TestHighlights:
         assert parsed(fragment).select_one("[data-said=no-words]")
         assert not Highlight.objects.exists()
 
-    def test_a_highlight_is_earlier_wording_once_the_question_no_longer_has_it(self, alice, exam):
+    def test_a_highlight_becomes_earlier_wording_once_the_question_no_longer_has_the_words(self, alice, exam):
         session = missed(alice.owner, exam)
         send(alice, session, words=words_of(session))
         question = session.items.get(position=1).version.question

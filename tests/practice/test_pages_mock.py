@@ -1,4 +1,4 @@
-"""The mock's start page, its finish page, and the pages of a save that could not be taken."""
+"""The mock's start page, its finish page, and the pages shown when a save could not be accepted."""
 
 import datetime as dt
 import re
@@ -188,7 +188,7 @@ def test_the_finish_page_lists_what_is_unanswered_and_flagged_and_only_its_post_
     assert alice.post(reverse("finish", args=[mock.uuid])).url == reverse("results", args=[mock.uuid])
 
 
-# A save that could not be taken
+# A save that could not be accepted
 
 
 def fields_of(html):

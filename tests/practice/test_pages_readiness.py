@@ -113,7 +113,7 @@ def test_only_with_a_plan_is_a_day_done_and_there_is_still_a_next_step(exam, ali
     assert shown.select_one("#next a.btn")["href"].startswith(reverse("hub", args=["pmle"]))
 
 
-def test_the_sentence_the_range_and_what_counts(exam, alice):
+def test_the_page_shows_the_sentence_the_range_and_what_counts(exam, alice):
     for day in range(3):
         sit(alice.owner, exam, 0.25, day)
     response = alice.get(reverse("readiness", args=["pmle"]))

@@ -162,7 +162,7 @@ class Watched:
         of, beliefs = {row.version: row for row in rows}, self.bank.beliefs(rows)
         days = (session.finished_at - NOW).total_seconds() / DAY
         answered = {place.position for place in places if place.answered}
-        # The site learns first what was answered, then what was left blank: in the order it was known.
+        # The site learns first what was answered, then what was left blank, as each became known.
         versions = dict(session.items.values_list("position", "version"))
         for n in sorted(answered) + sorted(found.omitted):
             version = versions[n]

@@ -1,4 +1,4 @@
-"""Who gets a picture: everybody what a public page shows, a learner what their session shows, and nobody more.
+"""Who gets a picture: everybody if a public page shows it, a learner if their session does, and nobody else.
 
 A picture's bytes are the canary here: whatever the address, they may come back only where the page that shows them may.
 """

@@ -110,7 +110,7 @@ def test_nine_quadrature_nodes_are_enough(monkeypatch, slope, guess, right):
     st.floats(-3, 3), st.floats(0, 2), st.floats(0.3, 2.5), st.sampled_from([0.0, 0.1, 0.25, 0.5]), st.integers(0, 40)
 )
 @settings(max_examples=60, deadline=None)
-def test_a_right_answer_raises_a_wrong_one_lowers_and_the_question_moves_the_other_way(
+def test_a_right_answer_raises_ability_a_wrong_one_lowers_it_and_the_question_moves_the_other_way(
     difficulty, variance, slope, guess, before
 ):
     state = follow(random_answers(before, before), STILL)
@@ -224,7 +224,7 @@ def test_difficulty_labels_say_little():
 # Time
 
 
-def test_time_away_halves_the_surplus_and_widens():
+def test_time_away_halves_the_surplus_and_widens_the_uncertainty():
     state = follow(random_answers(1, 60, ability=2.5))
     away = at(state, state.days + POPULATION.half_life)
     widened = math.sqrt(level_variance(away)) - math.sqrt(level_variance(state))

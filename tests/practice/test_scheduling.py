@@ -147,7 +147,7 @@ def test_a_right_guess_comes_back_no_later_than_a_right_answer(answers, minutes)
     assert sure is None or guess.due_at <= sure.due_at
 
 
-def test_intervals_grow_with_right_answers_on_the_day():
+def test_intervals_grow_with_right_answers_on_the_due_day():
     answers = [miss()]
     lengths = [interval(answers)]
     for _ in range(4):

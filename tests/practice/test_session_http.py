@@ -187,7 +187,7 @@ def test_pages_of_a_session_are_never_stored(alice, mock):
         assert "no-store" in alice.get(reverse(name, args=[mock.uuid]))["Cache-Control"]
 
 
-def test_an_ended_login_differs_from_another_learners_session(exam, django_user_model):
+def test_an_ended_login_is_answered_differently_from_another_learners_session(exam, django_user_model):
     user = django_user_model.objects.create_user(email="carol@example.com", password="x")
     session = begin_mock(Owner(user_id=user.pk), exam, now=timezone.now())
     response = save(Client(), session, 0, {"p": 1, "seq": 1, "sel": [0]})

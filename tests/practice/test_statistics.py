@@ -26,11 +26,11 @@ def answer(version, right, seconds=20, slots=(1,)):
     return FirstAnswer(version, slots, right, seconds)
 
 
-def test_bins_hold_their_lower_end_and_the_last_both():
+def test_bins_include_their_lower_end_and_the_last_bin_both():
     assert rest_bin(np.array([0, 99, 100, 999, 1000]), 10).tolist() == [0, 0, 1, 9, 9]
 
 
-def test_adding_and_taking_back_leaves_zeros():
+def test_adding_and_subtracting_a_session_leaves_zeros():
     tallies = {}
     answers = [answer(n, n % 2 == 0, 10 + 30 * n, (n % 4 + 1,)) for n in range(8)]
     add_session(tallies, answers, SECOND_BINS)

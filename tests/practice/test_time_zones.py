@@ -162,7 +162,7 @@ class TestPlan:
             assert (facts.days_to_exam, facts.days_since_mock) == (ahead, since)
 
     @every_day
-    def test_an_exam_date_of_today_is_valid_all_day_and_yesterday_never(self, bob, exam, zone, date, hours):
+    def test_todays_date_is_valid_as_an_exam_date_all_day_and_yesterdays_never(self, bob, exam, zone, date, hours):
         learner_in(zone, bob.owner)
         for moment in (local(zone, date, 0), local(zone, date + DAY, 0) - MINUTE):
             refused = self.send(bob, moment, exam_date=str(date - DAY))

@@ -1,4 +1,4 @@
-"""Pictures travel: out of other systems' packages, into ours, and back."""
+"""Pictures move with questions: out of other systems' packages, into ours, and back."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """A guest signs in, or an account is deleted, between any two statements of a request that is under way.
 
 Each request is sent once for each of its statements, and each time the sign-in or deletion comes before a different
-one: in full where no lock prevents it, otherwise once the request is done. Nobody gets a server error, and what a guest
-was told is saved is kept by the account.
+one: in full where no lock prevents it, otherwise once the request is done. Nobody gets a server error, and whatever
+a guest was told had been saved stays with the account.
 """
 
 from __future__ import annotations

@@ -46,7 +46,7 @@ def test_a_few_strong_first_learners_move_a_newcomer_little_and_many_move_them_f
 
 
 def states(growths, variance):
-    """Learners as followed under a vague prior, with these estimates of their growth."""
+    """Learners followed under a vague prior, with these estimates of their growth."""
     found = []
     for growth in growths:
         state = newcomer()

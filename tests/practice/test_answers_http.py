@@ -1,4 +1,4 @@
-"""Answers on public pages: from our own pages only, and a guest is made by the first one."""
+"""Answers on public pages: accepted only from our own pages; a visitor's first one makes them a guest."""
 
 import pytest
 from django.core import mail

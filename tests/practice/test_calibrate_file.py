@@ -29,7 +29,7 @@ def wide(matrix):
 
 
 def run(tmp_path, text, *options, model="2pl", name="responses.csv"):
-    """The written items and what was printed."""
+    """The items written and the text printed."""
     source, out = tmp_path / name, tmp_path / "items.csv"
     source.write_text(text)
     printed = io.StringIO()

@@ -141,7 +141,7 @@ def test_a_fixed_guessing_chance_is_part_of_the_model():
 
 
 def test_a_blank_is_not_wrong():
-    """An item that only half were asked keeps its parameters; counted as wrong it would not."""
+    """An item put to only half the learners keeps its parameters; with blanks counted as wrong it wouldn't."""
     matrix = lsat(7)
     half = matrix.copy()
     half[::2, 0] = -1

@@ -1,4 +1,4 @@
-"""After every verdict the same chain: why, where it is taught, a variant, star and note, when it comes back."""
+"""After every verdict comes the same chain: why, where it is taught, a variant, star and note, when it comes back."""
 
 import datetime as dt
 import json
@@ -179,7 +179,7 @@ class TestWhenItComesBack:
         assert self.told(alice, drill, 1) <= str(today)
         assert parsed(walked(alice, drill)).select_one("[data-step=back] a")
 
-    def test_the_siblings_of_a_unit_share_a_day(self, alice):
+    def test_the_siblings_of_a_unit_come_back_on_the_same_day(self, alice):
         exam = make_exam("ace")
         family = add_family(exam)
         session = begin_drill(alice.owner, exam, now=timezone.now())

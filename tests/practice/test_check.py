@@ -1,4 +1,4 @@
-"""The check that stops when it knows: which question comes, when it ends, what it says, and that it loses nothing."""
+"""The check that stops once it knows: which question comes, when it ends, what it says, and that nothing is lost."""
 
 from decimal import Decimal
 
@@ -80,7 +80,7 @@ def test_a_chance_is_sure_at_nine_in_ten_but_a_verdict_needs_every_domain_met():
 
 
 def test_the_most_informative_question_leaves_the_least_variance_on_average():
-    """By its definition, with the exact posterior on a fine grid."""
+    """Computed from the definition, with the exact posterior on a fine grid."""
     state, before = newcomer(), np.linspace(-8, 8, 4001)
     prior = np.exp(-(before**2) / 2)
     beliefs = [ItemBelief(b, 0.0, a, 0.25) for a in (0.6, 1.0, 1.4) for b in (-2.0, -0.5, 0.4, 2.5)]
@@ -249,7 +249,7 @@ class TestRunning:
         session = run(start_check(owner, exam, NOW), owner, always)
         assert check_result(session).word == "likely"
 
-    def test_progress_learns_nothing_until_it_ends_or_below_thirty_answers(self, exam, owner):
+    def test_progress_counts_a_checks_answers_but_gives_no_chance_below_thirty(self, exam, owner):
         session = run(start_check(owner, exam, NOW), owner, always)
         assert session.total < 30
         analyse(session.pk, seconds(9000))

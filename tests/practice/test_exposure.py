@@ -193,7 +193,7 @@ def test_signing_in_opens_what_the_guest_met(alice, exam):
 
 
 class TestNothingOfAClosedSolutionIsShown:
-    """A mock in which every question was answered at random within seconds, one wrong and one right at least."""
+    """A mock in which every question was answered at random within seconds, at least one wrong and one right."""
 
     @pytest.fixture
     def session(self, alice, exam):

@@ -43,7 +43,7 @@ DRAFTED = 2
 
 
 class Fetched:
-    """Statements, and rows that Python received from the database."""
+    """The number of statements, and of rows that Python received from the database."""
 
     def __init__(self) -> None:
         self.statements = self.rows = 0
@@ -68,7 +68,7 @@ class Fetched:
 
 @contextlib.contextmanager
 def fetched() -> Iterator[Fetched]:
-    """Count statements and rows of the block."""
+    """Count the statements and rows of the block."""
     count = Fetched()
     with connection.execute_wrapper(count.watch):
         yield count

@@ -88,7 +88,7 @@ class TestRules:
 
 
 def test_few_sound_questions_are_flagged_and_silent_faults_are_found():
-    """A row of the table in docs/benchmarks.md, small: half as much again for the luck of one bank."""
+    """A row of the table in docs/benchmarks.md on a small scale; bounds half as wide again for the luck of one bank."""
     row = measured(Case(200, 3, 10), banks=1, questions=SMALL)
     assert all(share <= 1.5 * AT_MOST[figure] + 1 / row.sound for figure, share in row.by_chance.items())
     assert row.found[-1] > 0.2

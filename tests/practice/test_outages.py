@@ -1,4 +1,4 @@
-"""Time lost to an outage is given back to running sessions: exactly, once, and the learners are told."""
+"""Time lost to an outage is given back to running sessions, exactly and once, and the learners are told."""
 
 import datetime as dt
 import json

@@ -1,4 +1,4 @@
-"""A session on paper: printed while it runs without its key, its answer sheet typed in, on the server's clock."""
+"""A session on paper: printed without its key while it runs, its answer sheet typed in, on the server's clock."""
 
 import json
 

@@ -127,7 +127,7 @@ def test_the_sweeper_and_a_submission_at_once_give_one_result(monkeypatch, mock,
 
 
 def outcome_is_consistent(mock: PracticeSession, saved: Any) -> str:
-    """Either held and counted, or late and neither; which of the two it was."""
+    """The answer is either stored and counted, or late and neither; return which."""
     mock.refresh_from_db()
     stored = mock.items.get(position=1)
     assert mock.score == mock.items.filter(is_correct=True).count()

@@ -75,7 +75,7 @@ def random_answers(seed, count, domains=6, ability=0.5):
 
 @pytest.mark.parametrize("right", [True, False])
 def test_one_answer_gives_the_exact_posterior(right):
-    """Against the sum over a fine grid of general ability, deviation and difficulty."""
+    """Checked against the sum over a fine grid of general ability, deviation and difficulty."""
     belief = ItemBelief(0.4, 0.3, 1.3, 0.2)
     done = update(newcomer(STILL), an_answer(right, belief), STILL)
     axes = [np.linspace(-5 * sd, 5 * sd, 121) for sd in (math.sqrt(0.7), math.sqrt(0.3), math.sqrt(0.3))]

@@ -1,4 +1,4 @@
-"""What is derived session by session is what a rebuild makes of the answers, whatever happened in between."""
+"""What is derived session by session equals what a rebuild makes of the answers, whatever happened in between."""
 
 import contextlib
 import datetime as dt

@@ -1,4 +1,4 @@
-"""Who may read what is said about a question: the one thing the discussion asks of practice."""
+"""Who may read what is said about a question: the one thing the discussion asks the practice app."""
 
 from __future__ import annotations
 

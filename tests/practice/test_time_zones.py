@@ -41,7 +41,7 @@ pytestmark = pytest.mark.django_db
 OWN = {"HTTP_SEC_FETCH_SITE": "same-origin"}
 BERLIN, LOS_ANGELES, KOLKATA = "Europe/Berlin", "America/Los_Angeles", "Asia/Kolkata"
 DAY = dt.timedelta(days=1)
-# A zone, a day in it, and how many hours that day has: clocks go forward, back, and stay.
+# A zone, a day in it, and how many hours that day has: clocks go forward, go back, or stay.
 DAYS = [
     (BERLIN, dt.date(2027, 3, 28), 23),
     (BERLIN, dt.date(2026, 10, 25), 25),

@@ -196,7 +196,7 @@ class TestReviews:
 
     @pytest.fixture
     def cards(self, exam, alice, family):
-        """One unit missed by two of its questions, one lone question missed."""
+        """One unit missed in two of its questions, and one lone question missed."""
         lone = add_questions(exam, 1, domains=("d2",))[0]
         meet(alice.owner, family[0], NOW, right=False)
         meet(alice.owner, family[1], seconds(60), right=False)

@@ -170,7 +170,7 @@ def test_a_family_of_one_is_valid(folder):
     assert load_bank(folder, NOW).counts == {"new": 1}
 
 
-def test_a_question_joins_a_family_and_leaves_it_with_its_number(folder):
+def test_a_question_keeps_its_number_when_it_joins_and_leaves_a_family(folder):
     write(folder, family(), question(1))
     load_bank(folder, NOW)
     joined = variant(4).replace("lamps-4", "case-1")

@@ -242,7 +242,7 @@ class TestInTheBrowser:
         self.client = client_of("Editors")
 
     def exported(self, *replacements: tuple[str, str], name: str = "csv") -> bytes:
-        """What the list's action downloads, edited."""
+        """The file that the list's action downloads, edited."""
         ids = [str(row.pk) for row in self.rows]
         asked = self.client.post(
             reverse("admin:questions_question_changelist"), {"action": "export_all", "_selected_action": ids}

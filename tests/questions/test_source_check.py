@@ -26,7 +26,7 @@ DAY = dt.timedelta(days=1)
 
 
 class Pages(BaseHTTPRequestHandler):
-    """A server with a page of each kind, which notes who asked for what."""
+    """A server with a page of each kind that records who asked for what."""
 
     asked: list[tuple[str, str, str]]
     released: threading.Event

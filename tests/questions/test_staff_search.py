@@ -1,4 +1,4 @@
-"""What editors find: all text of all drafts, numbers, concepts, objectives; in step with every way to write a draft."""
+"""What editors find: all text of all drafts, numbers, concepts, objectives; kept in step however a draft is written."""
 
 from __future__ import annotations
 

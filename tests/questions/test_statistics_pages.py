@@ -117,7 +117,7 @@ def store(
 
 
 def text_of(client: Client, address: str) -> str:
-    """The words of a page, on one line."""
+    """A page's text, on one line."""
     response = client.get(address)
     assert response.status_code == 200
     main = response.content.decode().split('id="content-start"')[1]

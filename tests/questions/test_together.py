@@ -1,4 +1,4 @@
-"""Several questions changed together: proposed by one person, applied by another, to all or none, families whole."""
+"""Several questions changed together: proposed by one person, applied by another, all or none, families whole."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ REPLACE = reverse("admin:questions_question_replace")
 
 @pytest.fixture
 def live(exam, alice):
-    """Three questions that are live, with nothing on the desk."""
+    """Three live questions, with nothing on the desk."""
     for n in (1, 2, 3):
         publish(desk.begin(exam, draft(n), alice, NOW), NOW, Change.FIRST)
     Question.objects.update(desk=Desk.NOTHING)

@@ -62,7 +62,7 @@ rich_text = st.lists(BLOCKS, min_size=1, max_size=3, unique=True).map("\n\n".joi
 
 @st.composite
 def items(draw, texts=text, ids=line, single_line=line) -> Item:
-    """An item of one of the two kinds."""
+    """An item of either kind."""
     kind = draw(st.sampled_from([SINGLE, MULTIPLE]))
     count = draw(st.integers(2, 5))
     right = draw(st.sets(st.integers(0, count - 1), min_size=1, max_size=1 if kind == SINGLE else count))
@@ -92,7 +92,7 @@ def sources(days: st.SearchStrategy[dt.date]) -> st.SearchStrategy[Source]:
 
 @st.composite
 def drafts(draw) -> Item:
-    """A whole question of our own, as an item."""
+    """A complete question in our own form, as an item."""
     count = draw(st.integers(2, 5))
     slots = draw(st.permutations(range(1, 15)))[:count]
     options = tuple(
@@ -127,7 +127,7 @@ def drafts(draw) -> Item:
 
 @st.composite
 def families(draw) -> list[Item]:
-    """Questions that share what a family shares, as items."""
+    """Items of the variants of one family, which share what a family must."""
     first = draw(drafts()).draft
     assert first
     stem, clauses = f"{first.stem.replace('#', '')} # ", draw(st.lists(text, min_size=1, max_size=4, unique=True))

@@ -38,7 +38,7 @@ def math(inner: str) -> str:
 
 
 def formula_in(html: str) -> Tag:
-    """The MathML of what our pages draw, without the box around a wide one."""
+    """The MathML that our pages draw, without the box around a wide formula."""
     found = BeautifulSoup(html, "html.parser").math
     assert found is not None
     return found

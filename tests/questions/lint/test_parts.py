@@ -1,4 +1,4 @@
-"""Each rule finds what it is for, and leaves a sound question alone."""
+"""Each rule finds the faults it is meant for, and leaves a sound question alone."""
 
 import dataclasses
 

@@ -1,4 +1,4 @@
-"""What no text may contain, and what only looks like it."""
+"""What no text may contain, and text that only looks like it."""
 
 import pytest
 

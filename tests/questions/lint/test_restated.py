@@ -1,4 +1,4 @@
-"""Each text of the answer says something of its own, and each question names where it is taught."""
+"""Each part of an answer says something new, and each question names the section that teaches it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bank's style, rule by rule; and products that are ending."""
+"""The bank's style, rule by rule, and products that are ending."""
 
 import dataclasses
 import datetime as dt

@@ -30,7 +30,7 @@ def run(folder, *args: str) -> str:
 
 
 def drawn(folder, *args: str, reader: str = "R1", n: int = 18) -> dict:
-    """A sheet as the reader gets it."""
+    """A sheet as its reader gets it."""
     sheet = folder.parent / "sheet.yaml"
     run(folder, "draw", "--exam", "demo", "--n", str(n), "--out", str(sheet), "--reader", reader, *args)
     return yaml.safe_load(sheet.read_text())

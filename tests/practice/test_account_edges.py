@@ -276,7 +276,7 @@ def test_an_account_deleted_during_a_request_causes_no_error_and_leaves_nothing(
     assert seen > 3
 
 
-def test_a_guests_request_follows_an_adoption_but_not_a_sign_out(exam: Exam) -> None:
+def test_a_guests_request_continues_in_the_adopting_account_but_not_after_a_sign_out(exam: Exam) -> None:
     case = begin(exam, 1, False)
     user = Owner(user_id=case.user.pk)
     with time_machine.travel(timezone.now(), tick=False) as clock:

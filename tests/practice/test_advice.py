@@ -33,7 +33,7 @@ def test_what_raises_the_chance_most_comes_next():
     assert (step().kind, step().domain) == ("practise", WEAK)
 
 
-def test_without_a_prediction_measuring_comes_first():
+def test_without_a_prediction_a_measurement_comes_first():
     assert step(chance=None, missing=12, lacking=(STRONG,)).kind == "measure"
 
 

@@ -121,7 +121,7 @@ def test_basic_questions_enter_neither_statistics_nor_calibration(exam: Exam, al
     assert not ItemParameters.objects.filter(version__is_basic=True).exists()
 
 
-def test_an_answer_on_a_basic_questions_page_is_no_evidence_either(exam: Exam) -> None:
+def test_an_answer_on_a_basic_questions_page_is_not_evidence_either(exam: Exam) -> None:
     owner = guest()[0]
     question = Question.objects.filter(live_version__is_basic=True)[0]
     answer_on_page(owner, question, [1], NOW)

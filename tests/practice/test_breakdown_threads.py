@@ -63,7 +63,7 @@ def test_every_row_of_the_results_opens_a_breakdown_that_loads_its_thread(sat, l
     assert pools == {"open", "reserved"}
 
 
-def test_the_page_of_one_question_links_to_it_with_and_without_script(sat, learner):
+def test_the_page_of_one_question_links_to_its_thread_with_and_without_script(sat, learner):
     for item in sat.items.select_related("version"):
         found = page(learner[1], reverse("breakdown", args=[sat.uuid, item.position]))
         (link,) = found.select(OPEN)

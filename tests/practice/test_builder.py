@@ -153,7 +153,7 @@ def test_a_link_holds_the_choice_and_not_its_owner(exam, met, alice):
     assert page.select_one("[data-link]")["href"].endswith("?state=missed")
 
 
-def test_older_links_still_mean_the_same(exam):
+def test_older_links_still_mean_the_same_choice(exam):
     for former, now in (("missed", "state=missed"), ("starred", "state=starred"), ("due", "state=due")):
         assert DrillForm(exam, QueryDict(f"order={former}")).choice.__self__.is_valid()
         form = DrillForm(exam, QueryDict(f"order={former}"))

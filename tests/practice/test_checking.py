@@ -87,7 +87,7 @@ def test_a_finished_drill_marks_no_more_answers(drill, alice):
         check(drill.uuid, alice, state(1, 1, 0), None, NOW)
 
 
-def test_a_late_item_with_a_wrong_option_is_refused_alone(drill, alice):
+def test_only_a_late_item_with_a_wrong_option_is_refused(drill, alice):
     check(drill.uuid, alice, state(1, 1, *right_places(drill, 1)), None, NOW)
     finish(drill.uuid, alice, NOW)
     result = save(drill.uuid, alice, batch(1, state(1, 2, 9), state(2, 1, 0)), NOW)
@@ -109,7 +109,7 @@ def test_a_first_exposure_is_the_first_answer_with_the_hint_closed(drill, alice,
         assert marked.first_exposure == (item.version_id not in met)
 
 
-def test_a_reveal_makes_the_next_answer_no_first_exposure(drill, alice, exam):
+def test_after_a_reveal_the_next_answer_is_not_a_first_exposure(drill, alice, exam):
     shown = check(drill.uuid, alice, state(1, 1), None, NOW, reveal=True)
     again = begin_drill(alice, exam, size=4, order="random", now=seconds(10))
     position = again.items.get(version=shown.version_id).position

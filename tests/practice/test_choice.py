@@ -103,7 +103,7 @@ class TestSeveralExams:
         assert "/pca/" not in head
         assert f'href="{reverse("my-exam")}?to=study"' in head
 
-    def test_the_account_remembers_for_other_browsers(self, exams):
+    def test_the_account_remembers_the_exam_for_other_browsers(self, exams):
         client = user_client()
         choose(client, "pca")
         other = Client()

@@ -50,7 +50,7 @@ def test_home_shows_readiness_the_next_step_and_the_last_results(exam, returning
     assert "no-store" in answer.headers["Cache-Control"]
 
 
-def test_kept_notes_and_due_cards_are_shown_beside_it(exam, returning):
+def test_kept_notes_and_due_cards_are_shown_on_home(exam, returning):
     answer = returning.get("/")
     links = parsed(answer).select("#kept a")
     assert [link["href"] for link in links] == [reverse(name, args=["pmle"]) for name in ("notebook", "flashcards")]

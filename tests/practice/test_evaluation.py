@@ -61,7 +61,7 @@ def test_the_area_is_not_defined_where_all_answers_are_alike():
     assert math.isnan(area_under_curve(np.array([0.2, 0.7]), np.zeros(2)))
 
 
-def test_figures_by_hand():
+def test_figures_match_those_worked_out_by_hand():
     found = figures(np.array([0.9, 0.8, 0.3, 1.0]), np.array([1.0, 0.0, 0.0, 1.0]))
     assert found.predictions == 4
     assert found.auc == pytest.approx(1.0)
@@ -200,7 +200,7 @@ def test_an_answer_never_makes_a_question_less_known():
     assert parts.variance.tolist() == [pytest.approx(1.5), pytest.approx(1.5 - 0.05 * 1.5**2)]
 
 
-def test_predictions_come_close_to_an_oracles():
+def test_predictions_come_close_to_those_of_an_oracle():
     """The oracle knows every ability and difficulty; 3,200 held-out answers."""
     log, truth = a_log(400, 40)
     held_out = np.array([answer.test for answer in log])
@@ -288,7 +288,7 @@ def test_without_folds_the_same_fifth_of_learners_is_held_out_whole(tmp_path):
         ([], None, "to train"),
     ],
 )
-def test_an_error_is_reported_with_its_line(tmp_path, rows, line, named):
+def test_a_faulty_row_is_reported_with_its_line(tmp_path, rows, line, named):
     with pytest.raises(BadFileError, match=f"line {line}: .*{named}" if line else named):
         read_log(written(tmp_path, HEAD + ",part", *rows))
 

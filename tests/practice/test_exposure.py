@@ -37,7 +37,7 @@ def sights(*rows):
     return [Sight(n, *row) for n, row in enumerate(rows, start=1)]
 
 
-def test_measured_questions_count_from_the_threshold():
+def test_questions_with_measured_time_count_from_the_threshold():
     rows = sights((MET_SECONDS - 1, True, True), (MET_SECONDS, True, False), (0, True, True))
     assert displayed(rows, 600, 600) == {2}
 
@@ -172,7 +172,7 @@ def test_a_closed_question_comes_unseen_in_the_next_mock_and_opens_the_first_onc
     assert closed(first) == closed(second) == set()
 
 
-def test_what_an_earlier_session_showed_is_not_closed_again(alice, exam):
+def test_a_question_shown_by_an_earlier_session_is_not_closed_again(alice, exam):
     first = begin_mock(alice.owner, exam, count=12)
     finish(first.uuid, alice.owner, read_through(first, alice.owner))
     second = begin_mock(alice.owner, exam, count=16, now=seconds(100))

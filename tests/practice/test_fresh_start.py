@@ -321,7 +321,7 @@ class TestTheWayBack:
         assert undo(carol, exam, after(days=3))
         assert learner_of(carol).sessions.filter(mode=Mode.MOCK, discarded_at=None).count() == 1
 
-    def test_a_cleared_guest_leaves_no_way_to_the_archive(self, alice, exam):
+    def test_clearing_a_guest_leaves_no_way_to_the_archive(self, alice, exam):
         everything(alice.owner, exam)
         start_afresh(alice.owner, exam, after(days=1))
         forget(learner_of(alice.owner).pk, after(days=2))
@@ -367,7 +367,7 @@ class TestThePage:
         stranger.post(reverse("afresh", args=["pmle"]), {"code": "pmle"}, **OWN)
         assert not Learner.objects.exists()
 
-    def test_the_pages_of_the_exam_work_afterwards(self, alice, exam):
+    def test_the_exams_pages_work_after_a_fresh_start(self, alice, exam):
         everything(alice.owner, exam)
         start_afresh(alice.owner, exam, after(days=1))
         addresses = [

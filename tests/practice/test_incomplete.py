@@ -57,7 +57,7 @@ def test_an_answer_with_more_options_than_asked_is_marked_as_given(alice, drill)
     assert drill.items.get(position=1).is_correct is False
 
 
-def test_the_answer_can_be_shown_with_fewer_than_asked(alice, drill):
+def test_the_solution_can_be_shown_with_fewer_options_chosen_than_asked(alice, drill):
     send(alice, drill, "claim")
     address = reverse("check", args=[drill.uuid]) + "?reveal=1"
     body = json.dumps({"writer": 1, "items": [{"p": 1, "seq": 1, "sel": [0]}]})

@@ -163,7 +163,7 @@ class TestMeasuring:
         assert measure_all() == 0
         assert stored() == []
 
-    def test_exposure_counts_learners_and_times_without_a_curve_too(self, exam):
+    def test_exposure_counts_learners_and_times_even_without_a_curve(self, exam):
         owner = guest()[0]
         sit(owner, exam, 3)
         sit(guest()[0], exam, 3, start=200)

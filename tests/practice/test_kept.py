@@ -136,7 +136,7 @@ class TestHighlights:
         alice.post(address, {"words": "The first words."}, **SAME_ORIGIN)
         assert len(shown(alice, exam).select("[data-highlight] [data-state=earlier]")) == 1
 
-    def test_a_stranger_to_the_site_becomes_a_guest_by_marking_a_module(self, exam, module):
+    def test_a_stranger_becomes_a_guest_by_highlighting_in_a_module(self, exam, module):
         newcomer = Client()
         newcomer.post(reverse("module-highlight", args=[exam.slug, 1]), {"words": "Look twice"}, **SAME_ORIGIN)
         assert shown(newcomer, exam).select("[data-highlight]")

@@ -66,7 +66,7 @@ def test_an_objective_with_three_answers_has_an_estimate_and_one_with_two_has_no
     assert found["3.1"].n == 0
 
 
-def test_strong_and_weak_objectives_are_told_apart(exam, alice):
+def test_strong_and_weak_objectives_are_distinguished(exam, alice):
     ask(exam, *[("1.1.a",)] * 4, *[("2.1.b",)] * 4)
     answer_all(alice, exam, lambda version: version.question.key in {f"q{n}" for n in range(1, 5)})
     found = lines(exam, alice)

@@ -146,7 +146,7 @@ class TestGivingBack:
         beat(minutes(12))
         assert given(session) == 10 * 60
 
-    def test_a_timed_drill_is_given_time_as_well(self, exam):
+    def test_a_timed_drill_gets_time_back_as_well(self, exam):
         owner, _ = guest()
         drill = begin_drill(owner, exam, size=5, minutes_each=2)
         beat(minutes(1))

@@ -201,7 +201,7 @@ def test_each_state_and_order_keeps_its_value_in_addresses_and_has_words_in_the_
 @pytest.mark.parametrize(
     "fields", [{"size": "0"}, {"size": "999"}, {"domain": "d9"}, {"minutes": "nan"}, {"order": "x"}]
 )
-def test_impossible_choices_are_refused(alice, exam, fields):
+def test_impossible_drill_choices_are_refused(alice, exam, fields):
     assert start(alice, **fields).status_code == 400
     assert not PracticeSession.objects.exists()
 

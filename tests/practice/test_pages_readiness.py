@@ -235,7 +235,7 @@ def test_the_trend_has_its_band_and_the_finished_mocks(exam, alice):
     assert all(point.low <= point.middle <= point.high for point in told.points)
 
 
-def test_the_pace_is_drawn_from_ten_answers_and_split_at_the_exams_own(exam, alice):
+def test_the_pace_is_drawn_from_ten_answers_and_split_at_the_exams_own_pace(exam, alice):
     sit(alice.owner, exam, 0.5)
     told = alice.get(reverse("readiness", args=["pmle"])).context["page"].evidence
     assert [bar.high for bar in told.pace][3] == told.exam_seconds == 120
@@ -312,11 +312,11 @@ class TestPlan:
         assert "id_exam_date_error" in response.text
         assert ExamPlan.objects.get().exam_date == dt.date(2026, 12, 20)
 
-    def test_another_site_cannot_change_it(self, exam, alice):
+    def test_another_site_cannot_change_the_plan(self, exam, alice):
         response = alice.post(reverse("plan", args=["pmle"]), {}, headers={"sec-fetch-site": "cross-site"})
         assert response.status_code == 403
 
-    def test_the_outcome_is_asked_once_on_the_day_after_and_kept_without_the_name(self, exam, alice):
+    def test_the_outcome_is_asked_for_once_the_day_after_and_kept_without_the_name(self, exam, alice):
         for day in range(3):
             sit(alice.owner, exam, 0.9, day)
         set_plan(alice.owner, exam, dt.date(2026, 11, 23), None, NOW)

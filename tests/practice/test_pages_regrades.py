@@ -97,7 +97,7 @@ def codes_told(response):
     return told[-1:]
 
 
-def test_a_team_of_one_applies_it_alone(version, settings):
+def test_a_team_of_one_applies_a_regrade_alone(version, settings):
     settings.PUBLISH_OWN_QUESTIONS = True
     reviewer = client_of("Reviewers")
     response = post(reviewer, version, confirm="1", **OTHER)
@@ -178,7 +178,7 @@ def test_an_editor_sees_the_impact_in_one_line(version):
     assert client_of("Moderators").get(address).status_code == 403
 
 
-def test_the_list_shows_its_progress(version):
+def test_the_list_shows_a_regrades_progress(version):
     reviewer = client_of("Reviewers")
     post(reviewer, version, confirm="1", **OTHER)
     decide(second_reviewer(), version, "confirm")

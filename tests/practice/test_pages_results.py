@@ -304,7 +304,7 @@ class TestGoingThrough:
 
 
 class TestRetake:
-    def test_one_click_starts_another_of_the_same_guide_length_and_time(self, alice, exam):
+    def test_one_click_starts_another_mock_with_the_same_guide_length_and_time(self, alice, exam):
         session = sit(alice.owner, exam)
         form = parsed(html(alice, "results", session.uuid)).select_one("form[data-retake]")
         # 24 lone questions, ten met

@@ -155,7 +155,7 @@ class TestStarting:
         assert screen.deadline == paper.deadline
         assert clients[1].get(ways[1]).status_code == 200
 
-    def test_the_start_page_offers_both_and_screen_is_chosen(self, alice, exam):
+    def test_the_start_page_offers_paper_and_screen_with_screen_preselected(self, alice, exam):
         page = parsed(alice.get(reverse("mock", args=["pmle"])))
         chosen = {field["value"]: field.has_attr("checked") for field in page.select("[name=medium]")}
         assert chosen == {"screen": True, "paper": False}

@@ -157,7 +157,7 @@ def test_every_domain_keeps_its_variance_and_every_pair_its_covariance(answers):
     assert pair[0].loading * pair[4].loading == pytest.approx(covariance, abs=0.01)
 
 
-def test_a_domain_alone_needs_no_factor():
+def test_a_single_domain_needs_no_factor():
     assert factor(np.array([[0.8]])).tolist() == [0.0]
 
 
@@ -286,7 +286,7 @@ def test_the_range_leaves_out_about_a_tenth_at_each_end():
 
 
 @given(st.lists(st.floats(0.001, 1), min_size=1, max_size=61))
-def test_a_range_is_ordered(weights):
+def test_a_ranges_ends_are_in_order(weights):
     low, high = central_range(np.array(weights) / sum(weights))
     assert 0 <= low <= high < len(weights)
 

@@ -101,7 +101,7 @@ class TestSessions:
         assert seen(guest_client(token), reserved) == [True, False]
         assert seen(reader, reserved) == [False, False]
 
-    def test_a_finished_mock_shows_both_where_the_solution_is_not_withheld(self, exam, reserved, reader):
+    def test_a_finished_mock_shows_both_pictures_unless_the_solution_is_withheld(self, exam, reserved, reader):
         mock = begin_mock(reader.owner, exam, count=1)
         finish(mock.uuid, reader.owner, read_through(mock, reader.owner))
         assert not SessionItem.objects.get().withheld

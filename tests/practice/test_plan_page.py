@@ -135,7 +135,7 @@ def test_the_first_task_of_today_is_as_long_as_the_step(exam, alice, due):
     )  # fmt: skip
 
 
-def test_without_a_plan_home_and_hub_show_none_and_take_no_more_statements(exam, alice):
+def test_without_a_plan_home_and_hub_show_none_and_take_no_extra_statements(exam, alice):
     sit(alice.owner, exam, 0.4)
     with CaptureQueriesContext(connection) as without:
         shown = [alice.get("/"), get(alice, "hub")]
@@ -192,7 +192,7 @@ def test_saving_is_confirmed_and_can_be_undone(exam, alice):
     assert (plan.exam_date, plan.minutes_a_day) == (old, 30)
 
 
-def test_undoing_the_first_plan_leaves_none(exam, alice):
+def test_undoing_the_first_plan_leaves_no_plan(exam, alice):
     answer = post(alice, to="plan", exam_date="2026-12-30", minutes_a_day="45")
     form = parsed(alice.get(answer["location"])).select_one("[data-said=plan] form")
     fields = {field["name"]: field["value"] for field in form.select("input")}

@@ -156,7 +156,7 @@ def test_later_sessions_predictions_are_remade_without_the_reopened_one(exam, bo
     }
 
 
-def test_a_record_and_a_line_in_the_log_stay(exam, boss, caplog):
+def test_a_record_and_a_log_line_remain(exam, boss, caplog):
     owner, _ = guest()
     session = closed_by_a_wrong_clock(owner, exam)
     caplog.set_level(logging.WARNING, "courseiva.sessions")

@@ -174,7 +174,7 @@ def test_an_answer_on_a_question_page_counts(alice, exam):
     assert set(cards(alice.owner)) == {question.pk}
 
 
-def test_a_later_answer_reviews_the_card_and_the_row_stays_the_same_one(alice, exam):
+def test_a_later_answer_reviews_the_card_in_the_same_row(alice, exam):
     drill = begin_drill(alice.owner, exam, size=1)
     answer(drill, alice.owner, 1, False)
     refresh(alice.owner, exam)
@@ -276,7 +276,7 @@ def test_the_forecast_has_at_most_twenty_a_day_with_the_overdue_first(alice, exa
     assert (forecast.today.count, forecast.today.waiting, forecast.total) == (20, 25, 45)
 
 
-def test_the_forecast_takes_no_statement_of_its_own_for_one_card_and_for_many(
+def test_the_forecast_takes_no_statement_of_its_own_for_one_card_or_for_many(
     alice, exam, learner, django_assert_num_queries
 ):
     for batch_of in (questions(exam, 1), questions(exam)[1:]):

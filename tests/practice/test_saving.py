@@ -48,7 +48,7 @@ def test_a_claim_raises_the_writer_and_only_the_newest_page_may_save(mock, alice
     assert item(mock, 1).selected
 
 
-def test_a_repeated_or_out_of_order_save_changes_nothing_twice(mock, alice):
+def test_a_repeated_or_out_of_order_save_has_no_further_effect(mock, alice):
     writer = claim(mock.uuid, alice, NOW).writer
     for sequence, place in ((1, 0), (3, 2), (2, 1), (3, 2), (1, 0)):
         assert save(mock.uuid, alice, batch(writer, state(1, sequence, place)), NOW).saved == [1]

@@ -86,7 +86,7 @@ def test_answers_before_the_card_was_made_leave_no_trace():
     assert replay([right(), right(3), miss(7)]) == replay([miss(7)])
 
 
-def test_reviews_and_lapses_count_from_the_making_of_the_card():
+def test_reviews_and_lapses_count_from_when_the_card_was_made():
     state = replay([miss(), right(1), miss(4), right(5)])
     assert (state.reviews, state.lapses) == (3, 1)
     born = replay([miss()])

@@ -28,7 +28,7 @@ def given(weight=1.0, right=True, first=True):
 @pytest.mark.parametrize(
     ("days", "weight"), [(0.0, 0.0), (0.99, 0.0), (1.0, 0.1), (6.9, 0.1), (7.0, 0.15), (400.0, 0.15)]
 )
-def test_the_weight_grows_with_the_time_between(days, weight):
+def test_the_weight_grows_with_the_time_between_variants(days, weight):
     assert sibling_weight(days) == weight
 
 

@@ -37,7 +37,7 @@ def exam():
 
 
 class TestWhichQuestions:
-    def test_public_questions_and_one_for_each_unit(self, alice, exam):
+    def test_public_questions_with_one_for_each_unit(self, alice, exam):
         session = take_along(alice.owner, exam, 7, NOW)
         versions = [item.version for item in session.items.select_related("version")]
         assert {version.pool for version in versions} == {"open"}

@@ -70,7 +70,7 @@ def put_in(drawn, arm):
     return arm
 
 
-def test_the_trials_plan_is_the_committed_one():
+def test_the_plan_of_the_trial_matches_the_committed_one():
     assert hashlib.sha256((BASE / "docs/evidence-plan.md").read_bytes()).hexdigest() == PLAN
 
 

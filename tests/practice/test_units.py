@@ -219,7 +219,7 @@ class TestReviews:
         assert items[family[2].pk].variant_seen, "the one never seen comes first"
         assert not items[family[2].pk].seen_before
 
-    def test_after_all_were_seen_the_oldest_returns(self, exam, alice, cards, family):
+    def test_once_all_were_seen_the_one_seen_longest_ago_returns(self, exam, alice, cards, family):
         meet(alice.owner, family[2], seconds(200))
         review = begin_review(alice.owner, exam, NOW + 60 * DAY)
         assert family[0].pk in set(review.items.values_list("version", flat=True))

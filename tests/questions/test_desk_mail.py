@@ -91,7 +91,7 @@ def test_a_closed_account_gets_no_mail(question, alice, bob, change):
     assert told() == []
 
 
-def test_one_switch_turns_it_off_and_on_again(question, alice, bob):
+def test_one_switch_turns_mail_off_and_on_again(question, alice, bob):
     browser = browser_of(alice)
     assert parsed(browser.get(HOME)).select_one("[data-mail]")["data-mail"] == "on"
     browser.post(reverse("admin:questions_question_desk_mail"), {"mail": "off"})

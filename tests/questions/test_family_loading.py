@@ -126,7 +126,7 @@ def test_families_and_questions_can_be_in_one_file(folder):
     assert Question.objects.filter(family=None).get().key == "case-1"
 
 
-def test_a_change_of_shared_text_makes_a_version_of_each_variant_and_of_own_text_only_one(folder):
+def test_shared_text_changes_all_variants_and_a_variants_own_text_only_that_one(folder):
     load_bank(folder, NOW)
     write(folder, family(variant(1), variant(2, quick="Lamp 2, then."), variant(3)))
     assert load_bank(folder, NOW).counts == {"changed": 1, "unchanged": 2}

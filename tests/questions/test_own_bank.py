@@ -93,7 +93,7 @@ class TestTheOwnBank:
         assert [key for key, (published, stored) in told.items() if published != stored] == []
 
     @pytest.mark.parametrize("name", ["yaml", "json", "qti-2.1", "csv"])
-    def test_importing_its_own_export_changes_nothing(self, live: dict[str, list[Item]], name: str) -> None:
+    def test_importing_the_banks_own_export_changes_nothing(self, live: dict[str, list[Item]], name: str) -> None:
         form, count = format_named(name), Question.objects.count()
         assert form.write
         assert {"ace", "pmle"} <= set(live)

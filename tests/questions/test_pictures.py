@@ -285,7 +285,7 @@ class TestStoring:
         assert f"/pictures/{solution}" in version.solution.html["explanation"]
         assert f"/pictures/{prompt}" in version.hint.html["stem"]
 
-    def test_search_and_metadata_use_its_alt_text_and_never_its_address(self):
+    def test_search_and_metadata_use_a_pictures_alt_text_and_never_its_address(self):
         exam = make_exam()
         name = add_picture(image(1))
         version = publish(save_draft(exam, illustrated(1, name), None), NOW, Change.FIRST)

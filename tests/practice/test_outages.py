@@ -292,7 +292,7 @@ class TestTheLearnerIsTold:
 class TestClocksThatStep:
     """The host's clock jumps by hours in the middle of a session."""
 
-    def test_a_finish_is_the_later_of_now_and_the_start_and_is_never_refused(self, exam):
+    def test_the_finish_time_is_now_or_the_start_if_later_and_is_never_refused(self, exam):
         session = sit(exam)
         writer = claim(session.uuid, session.owner, NOW).writer
         save(session.uuid, session.owner, batch(writer, state(1, 1, 0, seconds=20)), minutes(-180))

@@ -244,7 +244,7 @@ class TestTyping:
         assert typed(alice, drill, {1: "D" if first != (3,) else "A", 2: "b"}).status_code == 302
         assert held(drill) == {1: list(first), 2: [1]}
 
-    def test_the_sheet_reads_one_statement_and_no_solution(self, mock, django_assert_num_queries):
+    def test_the_sheet_takes_one_statement_and_reads_no_solution(self, mock, django_assert_num_queries):
         with django_assert_num_queries(1) as asked:
             typed_sheet(mock, seconds(60))
         assert "solution" not in asked.captured_queries[0]["sql"].lower()

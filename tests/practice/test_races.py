@@ -241,7 +241,7 @@ def test_first_answers_of_a_new_guest_at_once_make_one_learner(monkeypatch, exam
 
 
 def test_a_networks_guests_starting_at_once_stay_within_the_limit_on_reserved_mocks(exam, settings, monkeypatch):
-    """Each start is held between count and entry; without the network's lock, all of them would count none."""
+    """Each start is held between counting and its own entry; without the network's lock, all would count zero."""
     settings.GUEST_MOCKS_A_DAY = 2
     blueprint = exam.blueprints.get()
     picked = starting.pick_mock

@@ -131,7 +131,7 @@ def test_invalid_input_is_reported_and_nothing_is_stored(family, editor, changes
     assert [draft_of(row) for row in rows(family)] == variants()
 
 
-def test_an_option_that_some_change_makes_right_cannot_be_never_right(family, editor):
+def test_an_option_with_a_right_if_cannot_be_marked_never_right(family, editor):
     response = send(editor, family, options__2__never="A misconception.")
     assert [list(errors) for errors in response.context["form"].options.errors] == [[], [], ["never"], []]
 

@@ -1,6 +1,6 @@
 """Compares the branches that tests take, package by package, with the floors below. `make cover` calls it.
 
-A floor is a little under what was measured last, so that it says when a package falls behind and not when a line moves.
+A floor is a little under the last measurement, so that it fails when a package falls behind, not whenever a line moves.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Draws the pictures made from the mark: icons, and the previews that other sites show, one for each exam.
 
-Run by hand after a change of the mark. Needs the system's Chromium; writes into static/img.
+Run it by hand after the mark has changed. Needs the system's Chromium; writes into static/img.
 """
 
 import textwrap

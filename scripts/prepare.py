@@ -15,7 +15,7 @@ STATIC_STAMP = BASE / ".run" / "static-files-collected"
 
 
 def main() -> None:
-    """Refuse a port that is taken, then take the four steps."""
+    """Refuse a port that is taken, then run the four steps."""
     sys.path.insert(0, str(BASE))
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "courseiva.settings")
     from courseiva.serving.rules.environment import read_number

@@ -1,7 +1,7 @@
 """Takes the README's screenshots from a running site: python scripts/screenshots.py http://127.0.0.1:8000
 
-It walks as a guest through an ordinary drill and mock, from `make run`. With `demo` as a second argument it walks as
-the demo people through what `make demo` fills.
+It walks as a guest through an ordinary drill and mock, from `make run`. With `demo` as a second argument it signs in as
+the demo people and shows what `make demo` fills in.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Starts without containers what docker-compose.yml starts: the web server, a worker and the beat schedule.
 
-DATABASE_URL and REDIS_URL say where PostgreSQL and Redis are; the database is made when it is missing. DEBUG is off.
-When one of the three ends, or on a signal, all end.
+DATABASE_URL and REDIS_URL say where PostgreSQL and Redis are; the database is created if it is missing. DEBUG is off.
+When one of the three ends, or on a signal, all three end.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ PATIENCE = 20
 
 
 def main() -> None:
-    """Check what must be given, prepare the site, and keep its processes until one of them ends."""
+    """Check the required settings, prepare the site, and keep its processes running until one of them ends."""
     for name, example in (
         ("DATABASE_URL", "postgresql://postgres@127.0.0.1:5432/courseiva_stack"),
         ("REDIS_URL", "redis://127.0.0.1:6379/1"),
@@ -33,7 +33,7 @@ def main() -> None:
         if not os.environ.get(name, "").startswith(example.partition(":")[0]):
             sys.exit(f"make stack needs {name}, for example {name}={example}")
     os.environ.pop("DEBUG", None)
-    os.environ["PYTHONUNBUFFERED"] = "1"  # Celery's banners are printed when they are true, not when it ends
+    os.environ["PYTHONUNBUFFERED"] = "1"  # prints Celery's banners as it starts, not when it ends
     (BASE / ".run").mkdir(exist_ok=True)
     os.environ.setdefault("SECRET_KEY", kept_key(BASE / ".run" / "stack-key"))
     if not os.environ.get("SITE_URL"):  # what is served is what is mailed
@@ -46,7 +46,7 @@ def main() -> None:
 
 
 def _make_database(url: str) -> None:
-    """Make the database that the address names, when the server has none of that name."""
+    """Create the database that the address names if the server has none of that name."""
     parts = urlsplit(url)
     name = unquote(parts.path.lstrip("/"))
     connection = psycopg2.connect(urlunsplit(parts._replace(path="/postgres")))

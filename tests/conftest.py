@@ -1,4 +1,4 @@
-"""What every test may ask for. Where Chromium, PostgreSQL or Redis is missing a test is skipped, and in CI it fails."""
+"""Fixtures for every test. Where Chromium, PostgreSQL or Redis is missing, tests that need it skip; in CI they fail."""
 
 import os
 from typing import Any
@@ -34,7 +34,7 @@ GET_REDIS = "sudo apt install redis-server, and set REDIS_URL=redis://127.0.0.1:
 def _fresh_process_state() -> None:
     """No test sees another's cache (allauth counts attempts there) or mail.
 
-    Whether exams are a choice is known, as on a site that has been up for a minute; make_exam forgets it again.
+    Whether there are several exams is already cached, as on a site that has been up for a minute; make_exam clears it.
     """
     cache.clear()
     cache.set(IS_CHOICE, False)
@@ -44,7 +44,7 @@ def _fresh_process_state() -> None:
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> None:
-    """This process alone waits for no disk at a commit, as with synchronous=OFF on SQLite. Processes it starts do."""
+    """Commits in this process don't wait for the disk, as with synchronous=OFF on SQLite. In its children they do."""
     if connection.vendor == "postgresql":
         connection.settings_dict["OPTIONS"]["options"] += " -c synchronous_commit=off"
 
@@ -75,7 +75,7 @@ def postgres_url() -> str:
 
 @pytest.fixture
 def needs_postgres() -> None:
-    """This run itself is on PostgreSQL. CI makes one run on SQLite, where such a test waits for the other run."""
+    """This run itself is on PostgreSQL. CI also makes a run on SQLite, which leaves such a test to the other run."""
     if connection.vendor == "postgresql":
         return
     if os.environ.get("CI") and not os.environ.get("DATABASE_URL"):

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 os.environ.setdefault("DEBUG", "1")
 os.environ.setdefault("CONTACT_EMAIL", "help@courseiva.example")
 os.environ.setdefault("SECRET_KEY", "only-for-tests-" + "x" * 40)
-# Before numpy is imported: its threads spin while they wait for each other. Beside a second worker on the other core a
+# Before numpy is imported: its threads spin while they wait. With a second worker on the other core, a
 # training of five CPU seconds took fifty.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -27,10 +27,10 @@ STORAGES = {
 MIDDLEWARE = [name for name in MIDDLEWARE if "whitenoise" not in name]  # noqa: F405
 CELERY_TASK_ALWAYS_EAGER = True
 DEMO = False
-EVIDENCE = False  # the tests of what follows a miss ask for the variant; tests/practice/test_trial*.py switch it on
+EVIDENCE = False  # the tests of what follows a miss need the variant; tests/practice/test_trial*.py switch it on
 GUEST_POOL_PERCENT = 100  # the banks of most tests have two or three reserved questions a domain
 if REDIS_URL:
-    # Beside the site's own, one for each worker: to clear a cache is to empty its whole database of Redis.
+    # Not the site's own, and one for each worker: clearing a cache empties its whole Redis database.
     address = urlsplit(REDIS_URL)
     CACHES["default"]["LOCATION"] = address._replace(path=f"/{int(address.path.strip('/') or 0) + 1 + WORKER}").geturl()
 if "sqlite3" in DATABASES["default"]["ENGINE"]:

@@ -142,9 +142,7 @@ def test_rule_is_decoration_only(mode: str, ground: str) -> None:
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize(("one", "other", "plain", "blind"), APART)
-def test_colours_stay_as_far_apart_as_they_were_chosen(
-    mode: str, one: str, other: str, plain: float, blind: float
-) -> None:
+def test_colours_keep_their_minimum_distance(mode: str, one: str, other: str, plain: float, blind: float) -> None:
     palette = MODES[mode]
     assert distance(palette[one], palette[other], "none") >= plain
     assert min(distance(palette[one], palette[other], eyes) for eyes in EYES) >= blind

@@ -1,1 +1,1 @@
-"""What the site carries, what it costs beside other things, and how that grows; ``python -m tests.bench`` runs it."""
+"""What load the site can carry, what it costs compared with other things, and how that grows: ``make bench``."""

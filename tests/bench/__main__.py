@@ -1,7 +1,7 @@
 """``make bench``: start the site as an operator does, load it, print the figures.
 
 Embedded on a scratch SQLite file, and where DATABASE_URL names a PostgreSQL server in a scratch database there, with a
-Redis of its own, a worker and beat. Nothing of the user's own is touched, nothing leaves this machine, and it ends by
+Redis of its own, a worker and beat. Nothing of the user's own is touched, nothing leaves this machine, and it ends on
 itself. ``--growth`` measures instead how the figures grow with what is stored, ``--visits`` how many learners' whole
 visits it holds; both need PostgreSQL.
 """
@@ -56,7 +56,7 @@ CORES = len(os.sched_getaffinity(0))
 def main() -> None:
     """Measure, print, and with ``--write`` put the figures into the docs."""
     options = read_options()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that what was started and made is taken away
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that whatever was started or created is removed
     busy = os.getloadavg()[0]
     for name, text in measured(options):
         whole = f"{heading(name, options, busy)}\n\n{text}"
@@ -83,7 +83,7 @@ def read_options() -> argparse.Namespace:
 
 
 def measured(options: argparse.Namespace) -> Iterator[tuple[str, str]]:
-    """Each section's name and text, when it is there."""
+    """Each section's name and text, as soon as it is ready."""
     if options.growth:
         yield "growth", growth.section(options.sessions, options.questions, say)
         return
@@ -106,7 +106,7 @@ def measured(options: argparse.Namespace) -> Iterator[tuple[str, str]]:
 
 
 def of_a_site(title: str, server: str, wanted: list[str], options: argparse.Namespace) -> dict[str, str]:
-    """The texts for one set-up, by a description of what runs."""
+    """The texts for one set-up, with a description of what runs."""
     say(f"{title}: making a database, a bank, static files; starting the site")
     with running(server) as stack:
         for _ in range(2 * len(stack.workers)):
@@ -154,7 +154,7 @@ def heading(name: str, options: argparse.Namespace, busy: float) -> str:
 
 
 def say(text: str) -> None:
-    """Progress is visible at once."""
+    """Print progress without buffering."""
     print(text, flush=True)
 
 

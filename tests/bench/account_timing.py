@@ -22,7 +22,7 @@ FIELDS = {
 
 
 def main() -> None:
-    """Print for each form the median of both kinds in milliseconds, and how far they are apart."""
+    """Print for each form the median of both kinds in milliseconds, and the difference between them."""
     import django
     from django.conf import global_settings, settings
     from django.test.utils import setup_databases, setup_test_environment, teardown_databases
@@ -39,7 +39,7 @@ def main() -> None:
 
 
 def measure(path: str) -> None:
-    """Both kinds of address in turn, each request from a network of its own so that no limit is met."""
+    """Both kinds of address in turn, each request from a network of its own so that no rate limit is hit."""
     from allauth.account.models import EmailAddress
     from django.contrib.auth.hashers import make_password
 

@@ -53,7 +53,7 @@ def measure() -> None:
 
 
 def store(answers: int) -> None:
-    """Add so many answers of analysed sessions."""
+    """Add this many answers from analysed sessions."""
     from django.db import connection
 
     from practice.models import PracticeSession, SessionItem
@@ -88,7 +88,7 @@ def store(answers: int) -> None:
 
 
 def sat(seed: int, *, analysed: bool = False) -> int:
-    """A finished mock of a new learner, of whom two more are analysed already; its id."""
+    """The id of a finished mock of a new learner who already has two analysed ones."""
     from practice.readiness.derive.analyse import analyse
     from practice.sessions.ending.finish import finish
     from practice.sessions.player.save import claim, save

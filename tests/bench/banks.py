@@ -1,7 +1,7 @@
-"""What pages cost with a bank of 300, 3,000 and 30,000 questions: time with the database, and of it Python's own.
+"""What pages cost with a bank of 300, 3,000 and 30,000 questions: total time, and the part of it spent in Python.
 
-Each page is asked for in process, none from the cache of pages: public ones as anybody asks, a learner's own as an
-account with eight finished sessions asks. Sizes can't take turns, so a figure is the quickest of many requests, which
+Each page is asked for in process, none from the cache of pages: public ones as anybody, a learner's own as an
+account with eight finished sessions. Sizes can't take turns, so a figure is the quickest of many requests, which
 other work on the machine disturbs least. Search is for a word that every question has.
 
 As a program it measures one database, which it fills.
@@ -51,7 +51,7 @@ def section(sizes: Sequence[int] = SIZES) -> str:
 
 
 def of_database(server: str, size: int) -> dict[str, Cell]:
-    """By page what it takes in a database of its own."""
+    """What each page takes, measured in a database of its own."""
     with tempfile.TemporaryDirectory() as folder, scratch_database(server, Path(folder)) as url:
         settings = {"DJANGO_SETTINGS_MODULE": "tests.settings", "DEBUG": "0", "ALLOWED_HOSTS": "testserver"}
         for module in ("growing", "banks"):
@@ -150,7 +150,7 @@ def _start(exam: Exam, _: int) -> None:
 
 
 def _look(client: Client, address: str, turn: int) -> None:
-    """A page, which the cache of pages hasn't got."""
+    """A page that isn't in the page cache."""
     response = client.get(address.replace(UNKEPT, f"{UNKEPT}={turn}"), secure=True)
     assert response.status_code == 200, (address, response.status_code)
 
@@ -165,7 +165,7 @@ def _statements_of(step: Callable[[int], None]) -> int:
 
 
 def quickest(step: Callable[[int], None]) -> tuple[float, float]:
-    """The least milliseconds of one of many turns, in all and of this process, after one that fills what is kept."""
+    """The fewest milliseconds of many turns, in total and in this process, after one turn that fills the caches."""
     step(-1)
     turns = list(_timed(step))
     return min(whole for whole, _ in turns), min(own for _, own in turns)

@@ -1,6 +1,6 @@
 """What calibration costs: 10,000 simulated learners x 500 items of which each learner answered a fifth, 1.0 M answers.
 
-Seconds are from the triplets to estimates with standard errors, on as many threads as BLAS takes; CPU seconds what one
+Seconds go from triplets to estimates with standard errors, on as many threads as BLAS uses; CPU seconds are what one
 core would need. Spread is the root mean square of the errors in units of their standard errors: 1 when these are right;
 of the one slope of Rasch it is a single draw.
 """

@@ -1,7 +1,7 @@
 """A simulated day of very many learners, minute by minute, and the processors it needs at measured costs.
 
 Arrivals follow the hours of a day that is busiest in the evening. One learner in five takes a mock of 60 questions, the
-others a drill of 20; for every learner there are three visitors who only read public pages. Every action falls into the
+others a drill of 20; for every learner there are three visitors who only read public pages. Every action falls in the
 minute in which a learner at an ordinary pace would do it.
 """
 
@@ -98,19 +98,19 @@ def needs(learners: int, costs: Mapping[str, Cost], seed: int = SEED) -> Needs:
 
 
 def parts(learners: int) -> tuple[int, int, int]:
-    """The numbers with a mock, with a drill, and of readers."""
+    """How many take a mock, take a drill, and only read."""
     mocks = round(MOCKS * learners)
     return mocks, learners - mocks, READERS * learners
 
 
 def arrivals(rng: np.random.Generator, count: int) -> np.ndarray:
-    """So many over the minutes of a day, shape (1440,)."""
+    """This many arrivals over the minutes of a day, shape (1440,)."""
     weights = np.repeat(np.array(BY_HOUR, dtype=float), 60)
     return rng.multinomial(count, weights / weights.sum()).astype(float)
 
 
 def spread(came: np.ndarray, first: int, last: int) -> np.ndarray:
-    """One action of everybody, evenly between these minutes after they came; the day goes on into the next."""
+    """One action by everybody, spread evenly between these minutes after arrival; it wraps past midnight."""
     return np.mean([np.roll(came, minute) for minute in range(first, last + 1)], axis=0)
 
 

@@ -56,7 +56,7 @@ class Day:
         self.lock = threading.Lock()
 
     def rows(self) -> Iterator[Row]:
-        """Every case; the later ones use the sessions the earlier ones began."""
+        """Every case; later ones use the sessions that earlier ones started."""
         yield self._row("question page, anonymous, drawn anew", self.question)
         yield self._row("start of a 60-question mock, by a new guest", self.start, MOST_SESSIONS)
         for n, session in enumerate(self.sessions):
@@ -83,7 +83,7 @@ class Day:
         return Row(name, joined(loads), joined(bare), statements)
 
     def _count(self, step: Step) -> int:
-        """The statements of one such request."""
+        """The number of SQL statements one such request makes."""
         player = self.players[0]
         plain, seen = player.send, []
 
@@ -117,7 +117,7 @@ class Day:
             self.sessions.append(Session(address, dict(player.cookies)))
 
     def save(self, answers: int) -> Step:
-        """An autosave of so many answers; each connection has a session of its own."""
+        """An autosave of this many answers; each connection has a session of its own."""
 
         def step(player: Player, n: int) -> None:
             session = self.sessions[self.players.index(player)]

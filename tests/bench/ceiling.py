@@ -66,7 +66,7 @@ OTHERS = (
 
 @dataclass(frozen=True)
 class Found:
-    """Shares of right verdicts: the best one's, what it expects of itself, which is less noisy, and by share."""
+    """Shares of right verdicts: the best one's, its own expectation, which is less noisy, and the one by share."""
 
     right: float
     expected: float

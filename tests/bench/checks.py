@@ -100,7 +100,7 @@ class Site:
 
 @dataclass(frozen=True)
 class Done:
-    """A check: answers, what it says, what 40 and 60 answers at random would say (nan where not asked), the truth."""
+    """A check: answers, its verdict, what 40 and 60 answers at random would say (nan if not asked), and the truth."""
 
     answers: int
     chance: float
@@ -114,7 +114,7 @@ class Done:
 
 
 class Check:
-    """One learner's."""
+    """The check of one learner."""
 
     def __init__(self, rng: np.random.Generator, site: Site, abilities: np.ndarray) -> None:
         self.rng, self.site, self.abilities = rng, site, abilities
@@ -146,7 +146,7 @@ class Check:
 
 
 def checked(rng: np.random.Generator, site: Site, abilities: np.ndarray, longer: bool = True) -> tuple[Done, Check]:
-    """A check to its end; ``longer``: and on, to what a fixed number of answers would say."""
+    """A check to its end; with ``longer`` it goes on until a fixed number of answers gives a verdict."""
     check = Check(rng, site, abilities)
     chances: list[float] = []
     domains, stop = range(DOMAINS), 0
@@ -156,7 +156,7 @@ def checked(rng: np.random.Generator, site: Site, abilities: np.ndarray, longer:
             stop = len(chances)
     truth = float(true_chances(site.bank, abilities[None, :])[0])
     after = (chances[MOST - 1], chances[LONGER - 1]) if longer else (np.nan, np.nan)
-    # What comes after the end is nobody's check: the site has not seen it.
+    # Answers after the end belong to no check: the site never sees them.
     del check.history[stop:]
     return Done(stop, chances[stop - 1], *after, truth), check
 
@@ -223,7 +223,7 @@ class Row:
     fixed: tuple[float, float]
 
     def broken(self) -> list[str]:
-        """Which limits do not hold."""
+        """The limits that are exceeded."""
         most, least = LIMITS.get(self.name, (np.inf, 0.0))
         return [
             f"{self.name}, {what}"
@@ -272,7 +272,7 @@ def cold_start_of_able(rng: np.random.Generator, learners: int) -> Row:
 
 
 def known_of_many(rng: np.random.Generator, learners: int) -> Row:
-    """From a bank in which the best are not used up as soon."""
+    """From a bank whose best questions aren't used up as quickly."""
     found, _ = measured_sites(rng, learners, telling=True, known=True, size=2 * IN_DOMAIN)
     return judged("known, of twice as many", found)
 

@@ -1,4 +1,4 @@
-"""Very many stored sessions in little time: one learner's whole record, copied in the database by the database.
+"""Stores very many sessions in little time: the database itself copies one learner's whole record.
 
 Needs Django and PostgreSQL, and a database that nobody else uses: while rows go in, the tables of practice have no
 indexes and no constraints.
@@ -29,9 +29,9 @@ def insert_from(model: type[Model], other: dict[str, str], key: str = "") -> str
 
 
 def copy_learner(learner_id: int, copies: int, unmoved: int) -> int:
-    """Store so many copies; the questions of the first ``unmoved`` are the learner's own. The first new learner's id.
+    """Store this many copies; the first ``unmoved`` keep the learner's own questions. Returns the first new id.
 
-    Learners get no name. The ids of learners and sessions follow each other, so that no join is needed to find them.
+    Learners get no name. The ids of learners and sessions are consecutive, so that no join is needed to find them.
     """
     with connection.cursor() as cursor, bare_tables(cursor):
         first_learner, first_session = _next_id(cursor, Learner), _next_id(cursor, PracticeSession)
@@ -85,7 +85,7 @@ def _insert(cursor: CursorWrapper, insert: str, source: str, copies: int) -> Non
 
 
 def _moved(cursor: CursorWrapper, model: type[Model], name: str, moved: str) -> str:
-    """The key of the row so much further on, beginning again at the end."""
+    """The key of the row this far ahead, wrapping around at the end."""
     cursor.execute(f"SELECT min(id), count(*), max(id) FROM {model._meta.db_table}")
     low, count, high = cursor.fetchone()
     assert high - low + 1 == count, f"the keys of {model.__name__} have gaps"
@@ -99,9 +99,9 @@ def _next_id(cursor: CursorWrapper, model: type[Model]) -> int:
 
 @contextlib.contextmanager
 def bare_tables(cursor: CursorWrapper) -> Iterator[None]:
-    """The tables of practice without foreign keys, other constraints and indexes; all of it is put back afterwards.
+    """The tables of practice without foreign keys, other constraints and indexes; everything is restored afterwards.
 
-    Foreign keys come back without looking at the rows that are there.
+    Foreign keys are restored without checking the existing rows.
     """
     cursor.execute(
         "SELECT conrelid::regclass::text, conname, pg_get_constraintdef(oid), contype = 'f' FROM pg_constraint"

@@ -1,7 +1,7 @@
 """What each action of a learner costs: processor time of the web processes, of the database and of the worker.
 
 Accounts do each action in turn, one request at a time, on a site as operated, on the PostgreSQL server that
-DATABASE_URL names. Processor time, not waiting: other work on the machine disturbs it little. The database's own
+DATABASE_URL names. It is processor time, not waiting: other work on the machine hardly affects it. The database's own
 helpers (its log writer, vacuum) aren't counted.
 """
 
@@ -63,7 +63,7 @@ def measured() -> dict[str, Cost]:
 
 
 def cost(stack: Stack, people: Sequence[Person], act: Act) -> Cost:
-    """Of one action by each; what the worker does afterwards is waited for."""
+    """The cost of one action by each learner, including what the worker does afterwards."""
     for person in people[:WARM]:
         act(person)
     settle(stack)
@@ -82,7 +82,7 @@ def settle(stack: Stack) -> None:
 
 
 def actions() -> Iterator[tuple[str, Act]]:
-    """In the order of a visit, each with its name in the table; what has none only prepares the next."""
+    """In the order of a visit, each with its name in the table; an action without one only prepares the next."""
     saves = Saves()
     yield capacity.SIGNING, Person.fill_in_the_form
     yield capacity.PUBLIC, page(PAGE)
@@ -120,7 +120,7 @@ def start(person: Person) -> None:
 
 
 def drill(person: Person) -> None:
-    """Of any domain."""
+    """A drill from any domain."""
     person.session = person.post(f"{HUB}drill/", size="20", order="guide")
 
 
@@ -130,13 +130,13 @@ def finish(person: Person) -> None:
 
 
 class Saves:
-    """Saves of one answer after the other, by people whose sessions this claimed."""
+    """Saves one answer after another, by people whose sessions were claimed here."""
 
     def __init__(self) -> None:
         self.writers: dict[str, int] = {}
 
     def claim(self, person: Person) -> None:
-        """As the session's page does when it opens."""
+        """Claim the session, as its page does when it opens."""
         self.writers[person.session] = int(person.claim()["writer"])
 
     def one(self, person: Person) -> None:
@@ -144,7 +144,7 @@ class Saves:
         self.send(person, 1)
 
     def all(self, person: Person) -> None:
-        """All others, so that a full session is submitted."""
+        """All the others, so that a full session is submitted."""
         self.send(person, *range(2, QUESTIONS + 1))
 
     def checked(self, person: Person) -> None:

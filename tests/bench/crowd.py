@@ -1,6 +1,6 @@
 """Very many visitors from one process and one thread, so that the generator takes little of the cores it shares.
 
-Each visitor keeps one connection and asks again only when the answer is there. A time runs from the moment the request
+Each visitor keeps one connection and asks again only once the answer is in. A time runs from the moment the request
 was due, so that a generator or a site that falls behind does not hide it.
 """
 
@@ -35,7 +35,7 @@ class Answer:
 
 
 class Visitor(ABC):
-    """Somebody with a connection: what they send next, and what they think of the answer."""
+    """Somebody with a connection: what they send next, and whether the answer is right."""
 
     kind = ""
     """Of the request that was sent last; times are told apart by it."""
@@ -64,7 +64,7 @@ class Answers(Load):
 
 
 class Line:
-    """One visitor's connection, and the answer that is coming in on it."""
+    """One visitor's connection, and the answer arriving on it."""
 
     def __init__(self, place: int, port: int, visitor: Visitor) -> None:
         self.place, self.port, self.visitor = place, port, visitor
@@ -84,7 +84,7 @@ class Line:
         self.socket.sendall(self.visitor.ask())
 
     def receive(self) -> str | None:
-        """None while bytes are missing; else what is wrong with the answer. Raises OSError where none will come."""
+        """None while bytes are missing; then what is wrong with the answer. Raises OSError if none will come."""
         assert self.socket is not None
         data = self.socket.recv(AT_ONCE)
         if not data:
@@ -113,7 +113,7 @@ def whole_answer(data: bytes) -> Answer | None:
 
 
 def _field(head: bytes, name: bytes) -> str:
-    """What the head says behind this name, empty where it does not have it."""
+    """The value of this header, empty if the response doesn't have it."""
     place = head.lower().find(name)
     return "" if place < 0 else head[place + len(name) :].split(b"\r\n", 1)[0].strip().decode()
 
@@ -136,8 +136,8 @@ class Crowd:
         self.selector.close()
 
     def run(self, seconds: float, every: float = 0.0, arrivals: float | None = None) -> Answers:
-        """Each visitor asks every so many seconds, or as fast as answers come. Their starts are spread evenly over one
-        such while, or over so many seconds of arrivals."""
+        """Each visitor asks at this interval in seconds, or as fast as answers come. Starts are spread evenly over one
+        interval, or over ``arrivals`` seconds."""
         self.times, self.errors = {}, []
         spread = every if arrivals is None else arrivals
         used, begin = time.process_time(), time.perf_counter()
@@ -178,7 +178,7 @@ class Crowd:
                 self._fail(line, str(error))
 
     def _answered(self) -> Iterator[Line]:
-        """Whose answer is whole, until the next request is due."""
+        """Read until the next request is due; yields the visitors whose answer is complete."""
         pause = self.queue[0][0] - time.perf_counter() if self.queue else LOOK
         for key, _ in self.selector.select(min(max(pause, 0.0), LOOK)):
             line: Line = key.data

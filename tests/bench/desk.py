@@ -1,6 +1,6 @@
 """What the editors' pages cost the server, in processor time beside a plain signed-in page; search and export too.
 
-Each page is asked for in process by an editor, who is a learner as well, in turns as in ``past``, of the same bank.
+Each page is asked for in process by an editor, who is a learner as well, in turns as in ``past``, with the same bank.
 As a program it measures one database, which it fills.
 """
 
@@ -38,7 +38,7 @@ def section() -> str:
 
 
 def of_database(server: str) -> dict[str, tuple[float, int]]:
-    """By page milliseconds and statements, in a database of its own."""
+    """Milliseconds and statements by page, in a database of its own."""
     with tempfile.TemporaryDirectory() as folder, scratch_database(server, Path(folder)) as url:
         settings = {"DJANGO_SETTINGS_MODULE": "tests.settings", "DEBUG": "0", "ALLOWED_HOSTS": "testserver"}
         fill(url, PER_DOMAIN, **settings)
@@ -49,7 +49,7 @@ def of_database(server: str) -> dict[str, tuple[float, int]]:
 
 
 def table(found: dict[str, tuple[float, int]]) -> str:
-    """A row for each page, and below it what is over a bound."""
+    """A row for each page, and below the table whatever exceeds a bound."""
     plain = found[PLAIN][0]
     lines = [[page, f"{ms:.1f}", f"{ms / plain:.1f}", f"{asked:.0f}"] for page, (ms, asked) in found.items()]
     over = [
@@ -82,7 +82,7 @@ def measure() -> None:
 
 
 def pages() -> dict[str, str]:
-    """What is looked at, by name."""
+    """The pages that are measured, by name."""
     from django.urls import reverse
 
     from questions.models import Question

@@ -1,6 +1,6 @@
 """Fills a scratch database for the measurement of growth; a program, because it needs the site's settings.
 
-``bank N``: so many questions. ``sessions N GUESTS``: so many more stored sessions, of learners who each sat one mock of
+``bank N``: that many questions. ``sessions N GUESTS``: that many more sessions, of learners who each took one mock of
 60 and nine drills of 10; of the first GUESTS of them it prints the cookies, one a line.
 """
 
@@ -19,7 +19,7 @@ DAYS = 40
 
 
 def make_bank(questions: int) -> None:
-    """So many public questions, as many in each domain."""
+    """This many public questions, spread evenly over the domains."""
     from django.core.management import call_command
 
     from tests.support.bank import add_questions, make_exam
@@ -65,7 +65,7 @@ def sat_by_the_site() -> object:
 
 
 def named_guest(learner_id: int) -> str:
-    """Give a learner to a browser; the cookie it sends."""
+    """Assign a learner to a browser; returns the cookie it sends."""
     from django.http import HttpResponse
 
     from practice.learners.reads.identity import GUEST_COOKIE, key_of, new_token, set_guest_cookie
@@ -78,7 +78,7 @@ def named_guest(learner_id: int) -> str:
 
 
 def vacuum() -> None:
-    """What autovacuum does in time: statistics for the planner, and pages known to be visible to all."""
+    """What autovacuum would do sooner or later: statistics for the planner, and the visibility map."""
     from django.db import DatabaseError, connection
 
     with connection.cursor() as cursor:

@@ -1,6 +1,6 @@
 """How the figures grow with what is stored: sessions on one database that is filled further, questions on several.
 
-Each request is sent alone, on one connection, by guests who have all sat the same ten sessions before, so that nothing
+Each request is sent alone, on one connection, by guests who have all taken the same ten sessions, so that nothing
 differs from column to column but what others have stored.
 """
 
@@ -38,7 +38,7 @@ Say = Callable[[str], None]
 
 @dataclass
 class Column:
-    """What was measured with so much stored: words by row."""
+    """What was measured with this much stored: a text for each row."""
 
     title: str
     cells: dict[str, str] = field(default_factory=dict)
@@ -83,7 +83,7 @@ def bank_of(questions: int) -> Callable[[str, dict[str, str]], None]:
 
 
 def program(environment: dict[str, str], *arguments: object) -> list[str]:
-    """The lines that tests.bench.growing prints; its tasks run in process, because it waits for them."""
+    """The lines that tests.bench.growing prints; it runs its tasks in process, because it waits for them."""
     ours = {name: value for name, value in environment.items() if name != "REDIS_URL"}
     done = run_python("-m", "tests.bench.growing", *map(str, arguments), timeout=LONGEST, **ours)
     if done.returncode:
@@ -92,7 +92,7 @@ def program(environment: dict[str, str], *arguments: object) -> list[str]:
 
 
 def measured(stack: Stack, title: str, sessions: int, say: Say) -> Column:
-    """Store so many more sessions, then one day of the guests among them."""
+    """Store this many more sessions, then run one day of the guests among them."""
     began = time.perf_counter()
     cookies = program(stack.environment, "sessions", sessions, min(GUESTS, sessions // PER_LEARNER))
     say(f"  {title}: stored in {time.perf_counter() - began:.0f} s")
@@ -128,7 +128,7 @@ class Visits:
         yield "save of one answer, all guests once a second", self.crowd()
         yield "finish, while the worker analyses those before", timed(guests, self.finish)
         assert wait_until(lambda: rows(self.stack.url, UNANALYSED)[0][0] == 0, LONGEST), "the analysis does not end"
-        self.player.close()  # it was idle for longer than the site keeps a connection, perhaps
+        self.player.close()  # it may have been idle for longer than the site keeps a connection
         rows(self.stack.url, "ANALYZE")
         yield "results", timed(guests, lambda n: self.get(n, f"{self.sessions[n]}results/"))
         yield "progress page", timed(guests, lambda n: self.get(n, "/practice/pmle/readiness/"))
@@ -186,7 +186,7 @@ class Visits:
 
 
 def timed(times: int, step: Callable[[int], None]) -> Load:
-    """One after the other."""
+    """Send the requests one after another."""
     took = []
     for n in range(times):
         began = time.perf_counter()

@@ -1,7 +1,7 @@
 """How long the reserved pool lasts against a harvester who comes as guests, by how many networks it owns.
 
 The harvester is the best we could think of: it keeps one cookie for as long as that one still draws something new,
-takes it from network to network, one mock after the other, and spends no second more than the rules ask for. Which
+takes it from network to network, one mock after another, and spends not a second more than the rules demand. Which
 questions a mock shows is told by ``practice.exposure``, its shares by
 ``questions.blueprint_shares``; the limits are those that hold unless set.
 """
@@ -48,7 +48,7 @@ def pool() -> list[Question]:
 
 
 def harvest(rules: Rules, networks: int, is_patient: bool, seed: int = SEED) -> dict[float, float]:
-    """By share of the pool, the seconds until its solutions are known; a share that is never reached is missing."""
+    """For each share of the pool, the seconds until its solutions are known; a share never reached is missing."""
     rng, everything = random.Random(seed), pool()
     known: set[Question] = set()
     reached: dict[float, float] = {}
@@ -109,7 +109,7 @@ def mock(rules: Rules, asked: list[Question], is_patient: bool) -> tuple[set[Que
 
 
 def words(seconds: float | None) -> str:
-    """A time as a reader wants it."""
+    """A duration in readable units."""
     if seconds is None:
         return "never"
     if seconds < 3600:
@@ -119,7 +119,7 @@ def words(seconds: float | None) -> str:
 
 
 def section() -> str:
-    """The table: a row for each harvester, and until when half and 95% of the pool are known."""
+    """The table: a row for each harvester, with the time until half and 95% of the pool are known."""
     rules_of = {"before": BEFORE, "limit and display alone": LIMITED, "now": NOW}
     head = ["Networks, patience", *(f"{name}: {share * 100:g}%" for name in rules_of for share in SHARES)]
     lines = []

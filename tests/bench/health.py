@@ -1,4 +1,4 @@
-"""How often the health of a sound question is called out, and that of an unsound one found: simulated answers.
+"""How often a sound question's health is called out, and an unsound one's is found: simulated answers.
 
 Learners and sound questions as in tests/bench/items.py, without miskeys. Of the questions one in twelve *drifts* (in
 the last of four quarters it is DRIFT easier: it got about), one in twelve *leaks* (LEAKED of the learners know it,
@@ -42,7 +42,7 @@ PASSING = 0.3
 
 @dataclass(frozen=True)
 class Case:
-    """So many answers a question, from learners with so many sessions of so many questions each."""
+    """Answers per question, from learners with this many sessions of this many questions each."""
 
     answers: int
     drills: int
@@ -116,7 +116,7 @@ def called_of(given: Given) -> list[tuple[int, bool, list[str]]]:
 
 
 def _figures_of(rests: RestCounts) -> ItemFigures:
-    """By ability, right or wrong alone: which option was chosen is of no matter here."""
+    """By ability, right or wrong alone: which option was chosen doesn't matter here."""
     return item_figures(
         ItemCounts(
             n=rests.rest_n, right=rests.rest_right_n, rest_n=rests.rest_n, rest_sum=rests.rest_sum,
@@ -140,7 +140,7 @@ class Row:
     found: Sequence[float]
 
     def broken(self) -> list[str]:
-        """Which bounds do not hold."""
+        """The bounds that are exceeded."""
         name = f"{self.case.answers} answers, {self.case.drills} x {self.case.length}"
         return [f"{name}, {figure}" for figure, share in self.by_chance.items() if share > AT_MOST[figure]]
 

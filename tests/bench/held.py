@@ -1,6 +1,6 @@
 """How many learners the site holds: each signed in, in a mock of their own, saving one answer every three seconds.
 
-Held means that 95 of 100 saves are acknowledged within 250 ms and none goes wrong. Steps go upward until one fails.
+Held means that 95 of 100 saves are acknowledged within 250 ms and none fails. The number is raised until a step fails.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ HEAD = [
 
 @dataclass(frozen=True)
 class Step:
-    """So many learners for so long, and what share of a core the parts took."""
+    """This many learners for this long, and what share of a core each part took."""
 
     learners: int
     answers: Answers

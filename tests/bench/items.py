@@ -36,7 +36,7 @@ FLAGGED, FOUND = 0.05, 0.85
 
 @dataclass(frozen=True)
 class Case:
-    """So many answers a question, from learners with so many sessions of so many questions each."""
+    """Answers per question, from learners with this many sessions of this many questions each."""
 
     answers: int
     drills: int
@@ -114,7 +114,7 @@ def _counts(found: RestCounts, key: int) -> ItemCounts:
 
 @dataclass(frozen=True)
 class Row:
-    """A line of the table: shares of sound questions with any flag but that of a dead distractor, which some have, with
+    """A line of the table: shares of sound questions with any flag except a dead distractor's, which some do have, with
     each flag, and of miskeyed ones called so."""
 
     case: Case
@@ -125,7 +125,7 @@ class Row:
     found: float
 
     def broken(self) -> list[str]:
-        """Which bounds do not hold."""
+        """The bounds that are exceeded."""
         name = f"{self.case.answers} answers, {self.case.drills} x {self.case.length}"
         wrong = self.case.answers == 50 and self.flagged > FLAGGED
         missed = self.case.answers == 200 and self.found < FOUND

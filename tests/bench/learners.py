@@ -28,7 +28,7 @@ CHECKS = (30, 60, 120, 240)
 
 
 def shares(count: int) -> dict[int, int]:
-    """So many questions over the domains of the blueprint."""
+    """This many questions, shared out over the domains of the blueprint."""
     return allocate([(domain, Decimal(weight)) for domain, weight in enumerate(WEIGHTS)], count)
 
 
@@ -41,7 +41,7 @@ class Bank:
 
     @cached_property
     def all_beliefs(self) -> list[list[ItemBelief]]:
-        """By domain, of someone who knows all."""
+        """The scores by domain of someone who knows everything."""
         pairs = zip(self.slopes.tolist(), self.difficulties.tolist(), strict=True)
         return [[ItemBelief(b, 0.0, a, GUESS) for a, b in zip(*each, strict=True)] for each in pairs]
 
@@ -130,7 +130,7 @@ def true_chances(bank: Bank, abilities: np.ndarray) -> np.ndarray:
 
 
 def surely(abilities: np.ndarray) -> list[dict[int, Ability]]:
-    """Abilities of shape (n, 6) as someone believes them who knows them."""
+    """Abilities of shape (n, 6) as a belief that is certain of them."""
     return [{domain: Ability(each, 0.0, 0.0) for domain, each in enumerate(row)} for row in abilities.tolist()]
 
 
@@ -140,7 +140,7 @@ def make_mock(beliefs: Sequence[Sequence[ItemBelief]]) -> Mock:
 
 
 def next_scores(rng: np.random.Generator, bank: Bank, abilities: np.ndarray) -> np.ndarray:
-    """Of one mock each, whose questions are drawn without replacement."""
+    """The scores of one mock each, whose questions are drawn without replacement."""
     scores = np.zeros(len(abilities), dtype=int)
     for domain, count in shares(QUESTIONS).items():
         chances = bank.chances(domain, slice(None), abilities[:, domain, None])

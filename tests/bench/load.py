@@ -28,12 +28,12 @@ class Load:
         return len(self.times) / self.seconds
 
     def quantile(self, share: float) -> float:
-        """The time that this share of the requests stayed within."""
+        """The time within which this share of the requests finished."""
         return self.times[max(0, math.ceil(len(self.times) * share) - 1)]
 
 
 def joined(parts: Sequence[Load]) -> Load:
-    """Several stretches as one."""
+    """Several runs merged into one."""
     return Load(sum(part.seconds for part in parts), sorted(time for part in parts for time in part.times))
 
 

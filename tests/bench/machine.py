@@ -20,7 +20,7 @@ class Memory:
 
 
 def family(pid: int) -> list[int]:
-    """The process and all below it; nothing when it has ended."""
+    """The process and all its descendants; nothing once it has ended."""
     try:
         below = (PROC / str(pid) / "task" / str(pid) / "children").read_text().split()
     except (FileNotFoundError, ProcessLookupError):

@@ -61,13 +61,13 @@ class Reader(Visitor):
         return self.request
 
     def hear(self, answer: Answer) -> str:
-        """Only a page is right."""
+        """Anything but a page is an error."""
         return "" if answer.status == 200 and answer.body else f"status {answer.status}"
 
 
 @dataclass
 class Target:
-    """What is asked for, of which processes, and what came of it."""
+    """What is requested, from which processes, and the outcome."""
 
     name: str
     port: int
@@ -100,7 +100,7 @@ class Target:
 
 
 def public_page(stack: Stack, seconds: float) -> str:
-    """The table: all take turns, so that they meet the machine in the same mood."""
+    """The table: all take turns, so that they share the same load on the machine."""
     body = packed(stack.port)
     with nginx(stack.folder, body) as server:
         targets = [
@@ -151,7 +151,7 @@ def nginx(folder: Path, body: bytes) -> Iterator[tuple[int, str, int] | None]:
 
 
 def reached(port: int) -> bool:
-    """Whether the file comes."""
+    """Whether the file is served."""
     with contextlib.suppress(OSError):
         return bool(packed(port, "/page"))
     return False

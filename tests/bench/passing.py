@@ -1,4 +1,4 @@
-"""What a request costs that only passes our middleware, beside Django's own: in process, a view that does nothing.
+"""What our middleware costs a request, compared with Django's own: in process, a view that does nothing.
 
 As a program it measures, with the settings of the tests, which leave out what serves files.
 """

@@ -1,6 +1,6 @@
 """What a learner's own pages cost the server with a short and with a long past, in processor time.
 
-Accounts that have finished so many sessions, written as rows, and what is said of them made by the site's own code.
+The accounts' finished sessions are written as rows; what is derived from them is made by the site's own code.
 Each page is asked for in process, as a browser that is signed in asks: the pages take turns, so that whatever else
 the machine does meets all of them. A figure is a page's median beside that of a plain signed-in page, the account's.
 
@@ -109,7 +109,7 @@ def measure(pasts: Sequence[int]) -> None:
 
 
 def figures(clients: Sequence[Client], addresses: Sequence[dict[str, str]]) -> dict[str, list[tuple[float, int]]]:
-    """By page, for each client milliseconds and statements; a page beside the plain one of the same turns."""
+    """Milliseconds and statements by page and client; each page is compared with the plain one of the same turns."""
     return {
         name: [
             (statistics.median(times), statements(client, mine[name]))
@@ -130,7 +130,7 @@ def session_pages(exam: Exam, learner: Learner) -> dict[str, str]:
     from tests.support.sessions import begin_mock
 
     done = learner.sessions.filter(mode=Mode.MOCK, finished_at__isnull=False).order_by("-started_at")[0]
-    # A miss asks for its reason besides; the first question may be right in one past and wrong in another.
+    # A miss also asks for its reason; the first question may be right in one past and wrong in another.
     missed = done.items.filter(is_correct=False).order_by("position")[0]
     question = Question.objects.filter(exam=exam, number__isnull=False)[0]
     return {
@@ -143,7 +143,7 @@ def session_pages(exam: Exam, learner: Learner) -> dict[str, str]:
 
 
 def pages(exam: Exam) -> dict[str, str]:
-    """What is looked at, by name."""
+    """The pages that are measured, by name."""
     from django.urls import reverse
 
     return {
@@ -179,7 +179,7 @@ def cost_of(client: Client, address: str) -> float:
 
 
 def statements(client: Client, address: str) -> int:
-    """Of one request, after one that has counted the bank for all."""
+    """The statements of one request, after another has counted the bank for all."""
     from django.db import connection
     from django.test.utils import CaptureQueriesContext
 
@@ -199,7 +199,7 @@ def signed_in(learner: Learner) -> Client:
 
 
 def learner_with(exam: Exam, sessions: int) -> Learner:
-    """An account with so many finished sessions, every tenth a mock, and what is derived from them."""
+    """An account with this many finished sessions, every tenth a mock, and what is derived from them."""
     from django.db import transaction
     from django.utils import timezone
 

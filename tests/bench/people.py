@@ -1,4 +1,4 @@
-"""How people really sit, and whether what they are told comes true: simulated learners through the pure functions.
+"""How people really take exams, and whether what they're told comes true: simulated learners through pure functions.
 
 A learner practises, then sits full mocks in timed sessions. Before each from 60 first answers on the site's forecast is
 made as practice/readiness makes it: blanks.py tells what the answers and blanks of each mock say, belief.py follows
@@ -66,7 +66,7 @@ BIAS, BIAS_INTERVAL, COVERED = 0.04, 0.06, (0.75, 0.85)
 
 @dataclass(frozen=True)
 class Kind:
-    """How somebody sits. Paces are seconds a question as a share of the exam's; ``pace_spread`` is from mock to mock.
+    """How somebody works. Paces are seconds a question as a share of the exam's; ``pace_spread`` is from mock to mock.
 
     ``skips`` is the chance to leave a question blank that would be missed, ``quits`` that to leave a mock halfway;
     ``growth`` is the mean and deviation of what 240 answers add; ``away`` the days of absence before the second mock,
@@ -181,7 +181,7 @@ class Person:
         self.able = self.able + self.growth
 
     def drill(self, count: int) -> None:
-        """A drill of public questions; what the skipping leave they ask the solution of."""
+        """A drill of public questions; those who skip a question ask for its solution."""
         for domain, number in self.draw(shares(count), mock=False):
             self.learn(domain, number, self.is_right(domain, number))
             self.met.add(domain * UNITS + number)
@@ -219,7 +219,7 @@ class Person:
         return found, sum(right and answered for right, answered in zip(rights, kept, strict=True))
 
     def course(self) -> list[Test]:
-        """All of it; a mock that was abandoned tests nothing."""
+        """All the mocks; one that was abandoned tests nothing."""
         tests = []
         if self.kind.practice:
             self.drill(self.kind.practice)
@@ -227,7 +227,7 @@ class Person:
             if nth == 1 and self.kind.away:
                 self.days += self.kind.away
                 self.drill(60)
-            # A pace is known from a mock on.
+            # A pace is known once a mock has been taken.
             said = self.forecast() if self.state.answers >= FROM or (self.kind.pace > 1 and nth > 1) else None
             answers = self.state.answers
             found, score = self.sit()
@@ -253,7 +253,7 @@ class Row:
         return self.chance - self.passed
 
     def broken(self) -> list[str]:
-        """Which bounds do not hold."""
+        """The bounds that are exceeded."""
         found = []
         if abs(self.bias) > BIAS or max(abs(self.low), abs(self.high)) > BIAS_INTERVAL:
             found.append(f"{self.name}, bias")
@@ -286,7 +286,7 @@ def lived(rng: np.random.Generator, learners: int, kind: Kind) -> Row:
 def first_users(
     rng: np.random.Generator, learners: int, name: str, firsts: int, shift: float, worlds: int = WORLDS
 ) -> Row:
-    """Newcomers to sites whose first users were that much stronger, over that many sites."""
+    """Newcomers to this many sites whose first users were this much stronger."""
     courses = []
     for _ in range(worlds):
         world = make_world(rng)

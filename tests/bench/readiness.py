@@ -101,7 +101,7 @@ def followed(course: Course, beliefs: Sequence[Sequence[ItemBelief]], population
 def cold(course: Course, population: Population) -> Said:
     """All learners at once, one answer each in turn, questions unknown at first and learned from the same answers.
 
-    What is said at a check uses the questions as they are then known; a learner's past is not followed anew.
+    What is said at a check uses the questions as they are then known; a learner's past is not replayed.
     """
     start = ItemBelief(0.0, LABEL_DEVIATION**2, 1.0, GUESS)
     beliefs = [[start] * IN_DOMAIN for _ in range(DOMAINS)]
@@ -158,7 +158,7 @@ def judged(rng: np.random.Generator, bank: Bank, course: Course, said: Said) -> 
 
 
 def percent_so_far(course: Course) -> Said:
-    """What a percentage says: passed when so far at least as large a share was right as the exam needs."""
+    """What a bare percentage predicts: a pass if the share right so far is at least what the exam needs."""
     first = course.repeat == 0
     share = np.cumsum(course.right & first, axis=1) / np.cumsum(first, axis=1)
     ends = [np.argmax(np.cumsum(first, axis=1) == check, axis=1) for check in CHECKS]
@@ -167,7 +167,7 @@ def percent_so_far(course: Course) -> Said:
 
 
 def oracle(rng: np.random.Generator, learners: int) -> list[Row]:
-    """Someone who knows the abilities: what is left is chance. Its Brier score stands here in full."""
+    """Someone who knows the abilities: what is left is chance. Its Brier score is given in full."""
     bank = make_bank(rng)
     course = make_course(rng, bank, learners)
     truth = true_chances(bank, course.abilities)
@@ -189,7 +189,7 @@ class Case:
     covered: tuple[float, float] = (0.0, 1.0)
 
     def broken(self, rows: Sequence[Row]) -> list[str]:
-        """Which bounds do not hold."""
+        """The bounds that are exceeded."""
         found = []
         for row, brier, error in zip(rows, self.brier, self.error, strict=True):
             if row.brier > brier:

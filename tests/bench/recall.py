@@ -1,7 +1,7 @@
-"""How much of what others wrote our importers read: a plain second reader counts, ours is held against it.
+"""How much of what others wrote our importers read: a plain second reader counts, and ours is compared with it.
 
-The second reader knows of each format only where the question, its options and the mark of the right ones stand. It
-shares no line with ours, takes nothing that is unusual, and compares words without markup. Files are drawn by hand from
+The second reader knows of each format only where the question, its options and the mark of the right ones are. It
+shares no line with ours, takes nothing that is unusual, and compares words without markup. Files come by hand from
 public repositories and never kept here: ``python -m tests.bench.recall FOLDER`` prints the table of
 docs/benchmarks.md and the reasons for what wasn't read, ``--each`` also every file in which something differs.
 """
@@ -47,7 +47,7 @@ class Known:
 
 @dataclass
 class Tally:
-    """What became of the questions of a format."""
+    """What happened to the questions of a format."""
 
     files: int = 0
     known: int = 0
@@ -70,7 +70,7 @@ def bare(text: str) -> str:
 
 
 def known(stem: str, options: list[tuple[str, bool]]) -> Iterator[Known]:
-    """The question, where it is one: some options, one of them right and one of them wrong."""
+    """The question, if it is one: it has options, at least one of them right and one wrong."""
     texts = [(bare(text), right) for text, right in options if text.strip()]
     right = frozenset(text for text, is_right in texts if is_right)
     if LEAST <= len(texts) <= MOST and bare(stem) and right and len(right) < len(texts):
@@ -177,7 +177,7 @@ def xml_of(content: bytes) -> tuple[str, list[Known]]:
 
 
 def braces(text: str) -> Iterator[tuple[str, str]]:
-    """What stands before and in the braces of each question that has one pair of them; more are gaps in a text."""
+    """The text before and inside the braces of each question with one pair of them; more pairs are gaps in a text."""
     for unit in re.split(r"\n[ \t]*\n|\n(?=::)", text):
         parts = re.split(r"(?<!\\)([{}])", unit)
         if [*parts[1::2]] == ["{", "}"]:
@@ -239,7 +239,7 @@ def lettered(text: str) -> list[Known]:
 
 
 def starred(text: str) -> list[Known]:
-    """Options with letters, of which the right ones have a star before the letter (text2qti)."""
+    """Options with letters, where the right ones have a star before the letter (text2qti)."""
     found: list[Known] = []
     stem, options = "", list[tuple[str, bool]]()
     for line in [*text.splitlines(), "", "the end"]:
@@ -268,7 +268,7 @@ def tasks(text: str) -> list[Known]:
 
 
 def keyed_at_the_end(text: str) -> list[Known]:
-    """Numbered questions whose answers stand together at the end."""
+    """Numbered questions whose answers are listed together at the end."""
     head = list(
         re.finditer(
             r"(?im)^[ \t#*_]*(?:answer\s*key|answers?|key|solutions?)[ \t#*_:]*$\n|^answers?:(?=[ \t]*\d)", text
@@ -447,7 +447,7 @@ def of_archive(content: bytes) -> tuple[str, list[Known]]:
 
 
 def ours(path: Path, content: bytes) -> tuple[list[Item], list[Skipped]]:
-    """What our importer takes of a file, and what it doesn't, with reasons."""
+    """What our importer reads from a file, and its reasons for what it doesn't."""
     stream = io.BytesIO(content)
     taken: list[Item] = []
     left: list[Skipped] = []

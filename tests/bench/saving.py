@@ -1,7 +1,7 @@
 """What a save of one answer costs beside the barest endpoint that does the same: in process, signed in, by database.
 
 The bare one passes the same middleware, reads the same JSON, locks the session, reads the item, writes it and commits.
-It knows nothing of time, of pages that compete, of late answers or of what a choice means.
+It knows nothing about time, competing pages, late answers or what a choice means.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def section() -> str:
 
 
 def of_database(server: str) -> dict[str, tuple[float, float]]:
-    """By endpoint, milliseconds and statements on a database of its own."""
+    """Milliseconds and statements by endpoint, on a database of its own."""
     with tempfile.TemporaryDirectory() as folder, scratch_database(server, Path(folder)) as url:
         settings = {"DJANGO_SETTINGS_MODULE": "tests.settings", "DEBUG": "0", "ALLOWED_HOSTS": "testserver"}
         fill(url, PER_DOMAIN, **settings)
@@ -126,7 +126,7 @@ class Saver:
         assert (answer.status_code, answer.json()["saved"]) == (200, [position]), (address, answer.content[:200])
 
     def time(self, address: str) -> float:
-        """Milliseconds of this process for one save, of several."""
+        """Milliseconds of this process for each of several saves."""
         began = time.process_time()
         for _ in range(SAVES):
             self.one(address)

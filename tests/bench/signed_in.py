@@ -1,6 +1,6 @@
 """Learners with an account: made in bulk, signed in through the site's own form, each with an open mock.
 
-Run as a program with a number it makes so many accounts. They share one password, and so one stored hash, which is
+Run as a program with a number it makes so many accounts. They share one password, and so one hash; checking it is
 what a sign-in has to compute.
 """
 
@@ -40,7 +40,7 @@ class Person(Player):
         return super().send(method, path, body, kind, X_Forwarded_For=self.network, **more)
 
     def fill_in_the_form(self) -> None:
-        """Sign in as a browser does, from nothing: look at the form, send it with the token it holds."""
+        """Sign in as a browser does, starting without cookies: fetch the form and send it with its token."""
         _, _, page = self.send("GET", "/accounts/login/")
         found = TOKEN_FIELD.search(page.decode())
         assert found, "the form to sign in holds no token"
@@ -48,7 +48,7 @@ class Person(Player):
         status, _, body = self.send("POST", "/accounts/login/", urlencode(fields).encode(), FORM)
         if status != 302 or "__Host-sessionid" not in self.cookies:
             raise Refused(status, body)
-        self.close()  # it may take long until the others are in
+        self.close()  # it may take a long time until the others are signed in
 
 
 class Saver(Visitor):
@@ -61,7 +61,7 @@ class Saver(Visitor):
 
     @property
     def position(self) -> int:
-        """The question that is answered now: one after the other, then again from the first."""
+        """The question to answer now: one after another, then again from the first."""
         return 1 + (self.turn - 1) % self.questions
 
     def ask(self) -> bytes:
@@ -109,7 +109,7 @@ def address_of(number: int) -> str:
 
 
 def make_accounts(stack: Stack, count: int) -> None:
-    """Confirmed accounts, past the site: signing up is not what is measured."""
+    """Confirmed accounts, written straight to the database: signing up isn't what is measured."""
     done = run_python("-m", "tests.bench.signed_in", str(count), timeout=120, **stack.environment)
     if done.returncode:
         raise SystemExit(done.stderr)

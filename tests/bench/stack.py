@@ -97,7 +97,7 @@ def running(server: str, filled: Fill = plain_bank) -> Iterator[Stack]:
 
 @contextlib.contextmanager
 def started(stack: Stack, name: str, *arguments: str) -> Iterator[int]:
-    """A process of the site's own, whose log goes to a file; its number."""
+    """Start a process of the site whose log goes to a file; returns its process id."""
     environment = bare_environment(**stack.environment, PORT=str(stack.port))
     with (stack.folder / f"{name}.log").open("wb") as log:
         process = subprocess.Popen(

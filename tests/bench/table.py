@@ -1,4 +1,4 @@
-"""Figures as Markdown tables, and their places in docs/benchmarks.md."""
+"""Writes figures as Markdown tables and puts them in their places in docs/benchmarks.md."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Whole visits of very many learners at once: each starts a mock of 60 questions, saves an answer every three seconds,
-looks at a page every minute and submits. Held means what it means for saves alone, of all requests together.
+looks at a page every minute and submits. Held means the same as for saves alone, but over all requests together.
 
 ``python -m tests.bench --visits 400 700``: ten minutes each, on the PostgreSQL server that DATABASE_URL names.
 """
@@ -63,14 +63,14 @@ Script = Generator[Request, Answer]
 
 
 class Visit(Visitor):
-    """One learner's mock from the start to the results, with so many saves."""
+    """One learner's mock from the start to the results, with this many saves."""
 
     def __init__(self, person: Person, saves: int) -> None:
         self.script = script(person, saves)
         self.request = next(self.script)
 
     def ask(self) -> bytes:
-        """What the script says; again, when no answer came."""
+        """What the script sends; sent again if no answer came."""
         self.kind = self.request.kind
         return self.request.data
 
@@ -115,7 +115,7 @@ def script(person: Person, saves: int) -> Script:
 
 
 def plain(body: bytes) -> bytes:
-    """The body unpacked, where it came packed."""
+    """The body, decompressed if it came compressed."""
     return gzip.decompress(body) if body[:2] == b"\x1f\x8b" else body
 
 
@@ -136,7 +136,7 @@ def section(sizes: Sequence[int], seconds: float, cores: int, say: Callable[[str
 
 
 def saves_within(seconds: float) -> int:
-    """How often a learner saves who is there from their arrival until the last have arrived and as long again."""
+    """How many saves a learner makes whose visit lasts this long, less the time over which learners arrive."""
     return int((seconds - ARRIVALS) / EVERY) - 2
 
 
@@ -165,5 +165,5 @@ def cells(step: Step) -> list[str]:
 
 
 def slowest(times: Sequence[float]) -> str:
-    """What 95 of 100 stayed within, in whole milliseconds; nothing where nothing was timed."""
+    """The time within which 95 of 100 finished, in whole milliseconds; nothing if nothing was timed."""
     return f"{Load(1.0, list(times)).quantile(0.95):.0f}" if times else ""

@@ -1,4 +1,4 @@
-"""Guides: each is public and light, leads on, and says what the code does; the study guide is made of rows."""
+"""Articles: each is public and light, leads on, and says what the code does; the study guide is built from rows."""
 
 import datetime as dt
 import gzip

@@ -64,7 +64,7 @@ for _ in range(2):
 
 
 def seconds_to_send(port: int, folder: Path) -> list[float]:
-    """How long sending takes, twice over, in a process whose queue is at this port of this machine."""
+    """How long sending takes, the first and the second time, in a process whose queue is at this local port."""
     result = run_python(
         "-c",
         SEND,

@@ -96,7 +96,7 @@ def test_nothing_secret_enters_the_image() -> None:
 
 
 def compose() -> list[str]:
-    """The command that reads the file: Docker's plugin, or the older program of that name; or nothing."""
+    """The command that reads the file: Docker's plugin, or the older stand-alone program; or nothing."""
     docker, older = shutil.which("docker"), shutil.which("docker-compose")
     if docker and not subprocess.run([docker, "compose", "version"], capture_output=True, check=False).returncode:
         return [docker, "compose"]
@@ -104,7 +104,7 @@ def compose() -> list[str]:
 
 
 def asked(command: list[str], file: Path, given: dict[str, str]) -> subprocess.CompletedProcess[str]:
-    """What it says of the file, with these values and none from an .env beside it."""
+    """What Docker makes of the file, with these values and none from an .env beside it."""
     (nothing := file.with_name("nothing.env")).touch()
     bare = {name: value for name, value in bare_environment().items() if name not in GIVEN}
     return subprocess.run(

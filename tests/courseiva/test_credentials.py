@@ -1,4 +1,4 @@
-"""Passwords, codes, sessions and tokens: what docs/security.md says of them."""
+"""Passwords, codes, sessions and tokens: what docs/security.md says about them."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_the_old_password_is_asked_for(member: User) -> None:
 
 
 def told(response: Any) -> tuple[int, str, str]:
-    """An answer as its reader sees it: status, way on, and the page without what is new in each."""
+    """A response as its reader sees it: status, redirect, and the page without what differs each time."""
     text = response.content.decode() if response.content else ""
     text = re.sub(r'name="csrfmiddlewaretoken" value="\w+"|\w+@example\.org', "", text)
     return response.status_code, response.headers.get("Location", ""), text
@@ -237,7 +237,7 @@ def test_sessions_and_guests_have_tokens_that_cannot_be_guessed(member: User, cl
     assert all(len(token) * math.log2(64) >= ENOUGH_BITS for token in tokens)
 
 
-def test_a_guests_token_works_only_for_its_purpose_and_its_days(rf: RequestFactory) -> None:
+def test_a_guests_token_works_only_for_its_purpose_and_until_it_expires(rf: RequestFactory) -> None:
     now = timezone.now()
 
     def found(salt: str, days: int) -> str | None:
@@ -287,7 +287,7 @@ def test_no_address_can_inject_a_line_into_a_mail(client: Client, address: str) 
     assert not User.objects.exists()
 
 
-# It asks for cited pages where the operator wants that, and never in a network of our own: test_source_check.py.
+# It requests cited pages if the operator wants that, and never from a private network: test_source_check.py.
 LOOKS_AT_SOURCES = BASE / "questions" / "versions" / "material" / "sources" / "look.py"
 
 

@@ -21,7 +21,7 @@ from tests.support.world import STAFF, STRANGER
 pytestmark = pytest.mark.django_db
 
 
-def test_the_halls_are_filled(settings):
+def test_the_demo_is_populated(settings):
     settings.DEMO = True
     exam = make_exam()
     add_questions(exam, 28)
@@ -47,7 +47,7 @@ def test_the_halls_are_filled(settings):
 class TestInTheSmallWorld:
     @pytest.mark.parametrize("persona", [STRANGER, STAFF])
     def test_every_page_of_the_demo_says_so(self, settings, world, persona):
-        """That none of a real site does is looked at in tests/test_addresses.py."""
+        """That no page of a real site does is checked in tests/test_addresses.py."""
         settings.DEMO = True
         pages = [row for row in rows() if row.walked(persona) and not row.follows and not row.only_debug]
         seen = walk(world, pages, [persona])

@@ -124,7 +124,7 @@ WATCHED = {"alerts": "deploy/prometheus/alerts.yml", "dashboard": "deploy/grafan
 
 @pytest.fixture
 def metrics(client, settings) -> dict[str, set[str]]:
-    """What /metrics prints of the site: the names of samples, each with its labels' names."""
+    """What /metrics prints: the names of samples, each with the names of its labels."""
     settings.METRICS_TOKEN = "t" * 20
     text = client.get("/metrics", headers={"authorization": f"Bearer {settings.METRICS_TOKEN}"}).text
     found: dict[str, set[str]] = {}
@@ -134,7 +134,7 @@ def metrics(client, settings) -> dict[str, set[str]]:
 
 
 def expressions(name: str) -> list[str]:
-    """Every query of the file."""
+    """Every query in the file."""
     text = (BASE / WATCHED[name]).read_text()
     if name == "alerts":
         rules = [rule for group in yaml.safe_load(text)["groups"] for rule in group["rules"]]

@@ -125,7 +125,7 @@ def test_the_lock_file_of_the_scripts_linter_is_exact_and_names_no_host() -> Non
         assert packages[f"node_modules/{name}"]["integrity"].startswith("sha512-")
 
 
-def test_the_tests_lock_holds_the_sites_lock() -> None:
+def test_the_tests_lock_contains_the_sites_lock() -> None:
     pins = [
         set(re.findall(r"^(\S+==\S+) \\$", (BASE / name).read_text(), re.MULTILINE))
         for name in ("requirements.lock", "requirements-dev.lock")

@@ -165,7 +165,7 @@ def test_conditions_are_quick_too() -> None:
 
 
 @pytest.mark.parametrize("source", ["{% if text %}\n{{ thing.broken }}{% endif %}", "\n{{ thing.broken }}"])
-def test_an_error_names_its_line_where_that_is_shown(source: str) -> None:
+def test_an_error_names_its_line_on_the_debug_page(source: str) -> None:
     engine = engines["django"].engine  # type: ignore[attr-defined]
     engine.debug = True
     try:

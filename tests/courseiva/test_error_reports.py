@@ -1,4 +1,4 @@
-"""What leaves the site when something fails and SENTRY_DSN names a server: enough to find it, and nobody's data."""
+"""What leaves the site when something fails and SENTRY_DSN is set: enough to find the cause, and nobody's data."""
 
 from __future__ import annotations
 

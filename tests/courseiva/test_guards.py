@@ -1,4 +1,4 @@
-"""What guards accounts holds whatever becomes of the cache: counts of attempts, used codes, mails to one address."""
+"""Accounts stay guarded whatever happens to the cache: counts of attempts, used codes, mails to one address."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def test_reset_mails_to_one_address_are_limited_whatever_becomes_of_the_cache(
     assert len(mail.outbox) == NARROW
 
 
-def test_a_guess_from_elsewhere_does_not_keep_the_owner_out(member: User) -> None:
+def test_a_guess_from_elsewhere_does_not_lock_the_owner_out(member: User) -> None:
     with time_machine.travel(MOMENT, tick=False):
         for _ in range(20):
             sign_in(WRONG, FAR)
@@ -195,7 +195,7 @@ def test_guesses_from_many_networks_lock_the_account_in_the_end_and_a_reset_open
         assert opens(sign_in(new, HERE))
 
 
-def test_one_home_is_one_network_in_ipv6_and_ipv4_within_it_is_ipv4(member: User) -> None:
+def test_a_home_is_one_ipv6_network_and_mapped_ipv4_counts_as_ipv4(member: User) -> None:
     with time_machine.travel(MOMENT, tick=False):
         for n in range(NARROW):
             sign_in(WRONG, f"2001:db8:0:1::{n:x}")
@@ -219,7 +219,7 @@ def test_behind_a_proxy_the_network_is_what_the_proxy_says(member: User, setting
 
 
 def test_a_second_step_for_one_account_does_not_unlock_its_network(member: User) -> None:
-    """allauth forgets the attempts on a code once one was right; not those of the network on other accounts."""
+    """allauth forgets the attempts at a code once one is right, but not the network's attempts at other accounts."""
     secret = generate_totp_secret()
     TOTP.activate(member, secret)
     with time_machine.travel(MOMENT, tick=False):
@@ -271,7 +271,7 @@ def test_both_ways_of_running_use_the_guarding_cache() -> None:
 
 
 def at_once(call: Callable[[int], Any]) -> list[Any]:
-    """The call from as many threads as race, let go together."""
+    """Make the call from all racing threads at the same moment."""
     barrier, found = threading.Barrier(RACERS), [None] * RACERS
 
     def run(n: int) -> None:

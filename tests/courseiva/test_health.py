@@ -18,7 +18,7 @@ from tests.support.subprocesses import run_python
 
 
 def answer(**differs: str) -> dict[str, str]:
-    """What is said where all is well, with these differences."""
+    """The response when all is well, with these differences."""
     clock = {"clock": "ok"} if connection.vendor == "postgresql" else {}
     return {"database": "ok", "migrations": "ok", "static": "ok", **clock, **differs}
 

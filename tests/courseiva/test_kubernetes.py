@@ -24,7 +24,7 @@ OPERATING = (BASE / "docs" / "operating.md").read_text()
 
 
 def wrong(each: dict[str, Any]) -> list[str]:
-    """What the schema of its kind refuses of an object."""
+    """What the schema of an object's kind refuses in it."""
     schema = {**SCHEMAS["kinds"][each["kind"]], "$defs": SCHEMAS["$defs"]}
     return [f"{error.json_path}: {error.message}" for error in Draft202012Validator(schema).iter_errors(each)]
 

@@ -15,7 +15,7 @@ from tests.support.headers import wrong_policy
 
 
 def plain(request: HttpRequest) -> HttpResponse:
-    """A page as a public one is made: a template with every context processor, which uses none of them."""
+    """A page made as public pages are: from a template that has every context processor and uses none."""
     template = engines["django"].from_string("<p>the same for everybody</p>")
     return HttpResponse(template.render({}, request))
 
@@ -114,7 +114,7 @@ def test_a_views_own_value_stays(client: Client) -> None:
     assert client.get("/test/own-policy").headers["Cross-Origin-Resource-Policy"] == "cross-origin"
 
 
-def test_a_page_that_depends_on_its_reader_is_stored_by_nobody_unless_its_view_says_so(client: Client) -> None:
+def test_a_page_that_depends_on_its_reader_is_never_stored_unless_its_view_says_so(client: Client) -> None:
     assert client.get("/test/of-one-visitor").headers["Cache-Control"] == "private, no-store"
     assert client.get("/test/kept-by-its-browser").headers["Cache-Control"] == "private, max-age=60"
     assert "Cache-Control" not in client.get("/test/plain").headers

@@ -196,7 +196,7 @@ def test_a_mail_is_given_up_after_three_days_and_its_text_deleted(server: MailSe
 
 
 def test_two_deliveries_at_once_send_one(server: MailServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The second has read the row before the first claimed it."""
+    """The second run reads the row before the first has claimed it."""
     (mail,) = write()
     real = module._deliver_one
 

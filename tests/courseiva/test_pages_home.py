@@ -161,7 +161,7 @@ def test_a_stranger_is_offered_ten_questions_and_they_start_without_an_account(e
     head, form = taste.select_one(".secbar"), taste.select_one("form")
     assert head
     assert form
-    assert figures(head.get_text(" ")) == [10, minutes_for(10, DEFAULT_SECONDS)]  # as every other page reckons it
+    assert figures(head.get_text(" ")) == [10, minutes_for(10, DEFAULT_SECONDS)]  # as every other page computes it
     fields = {str(field["name"]): str(field["value"]) for field in form.select("input")}
     started = client.post(str(form["action"]), fields, **OWN)
     assert PracticeSession.objects.get().total == 10

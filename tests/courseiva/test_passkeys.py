@@ -260,13 +260,13 @@ def test_removing_the_last_one_warns_and_removes_the_codes(browser: Client, alic
     assert signed_in_as(stranger) == str(alice.pk)
 
 
-def test_no_passkey_is_the_last_step_where_there_is_an_app(browser: Client, alice: User) -> None:
+def test_removing_a_passkey_gives_no_warning_if_an_app_is_set_up(browser: Client, alice: User) -> None:
     TOTP.activate(alice, generate_totp_secret())
     key = SoftPasskey().put_into(alice)
     assert states(browser.get(reverse("mfa_remove_webauthn", args=[key.pk]))) == []
 
 
-def test_there_is_room_for_twenty(browser: Client, alice: User) -> None:
+def test_an_account_holds_at_most_twenty(browser: Client, alice: User) -> None:
     for number in range(MOST_PASSKEYS - 1):
         SoftPasskey().put_into(alice, f"Passkey {number}")
     assert add(browser, SoftPasskey(), passwordless="on").status_code == 302

@@ -65,7 +65,7 @@ def test_intervals_and_crontabs_and_arguments_work(ran: list[Any]) -> None:
         assert ran == [((), {"x": 2}), ((1,), {})]
 
 
-def test_after_a_sleep_of_the_machine_a_task_runs_once_and_not_for_every_missed_time(ran: list[Any]) -> None:
+def test_after_the_machine_sleeps_a_task_runs_once_and_not_for_every_missed_time(ran: list[Any]) -> None:
     with time_machine.travel(START, tick=False) as clock:
         entry = Entry("note", {"task": "tests.note", "schedule": 60.0})
         clock.shift(3600)

@@ -1,4 +1,4 @@
-"""Where pictures lie: in a folder, or by four settings in a bucket, tried against a server of this machine."""
+"""Where pictures are stored: in a folder or, by four settings, in a bucket, tried against a server on this machine."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_a_wrong_bucket_is_named_at_the_start(wrong: dict[str, str], name: str) 
     assert refused.value.name == name
 
 
-def test_without_a_bucket_pictures_lie_in_a_folder() -> None:
+def test_without_a_bucket_pictures_are_stored_in_a_folder() -> None:
     assert read_picture_storage({}, Path("/srv"))["OPTIONS"]["location"] == "/srv/media"
     assert read_picture_storage({"PICTURES_DIR": "/pictures"}, Path("/srv"))["OPTIONS"]["location"] == "/pictures"
 

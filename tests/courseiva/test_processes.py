@@ -89,7 +89,7 @@ def test_periodic_ends_on_a_signal(database_url: str) -> None:
 
 
 def catches(pid: int, number: int) -> bool:
-    """Whether the process has a handler for this signal, by what the kernel says of it."""
+    """Whether the process has a handler for this signal, according to the kernel."""
     lines = dict(line.split(":\t", 1) for line in Path(f"/proc/{pid}/status").read_text().splitlines() if ":\t" in line)
     return bool(int(lines["SigCgt"], 16) >> (number - 1) & 1)
 

@@ -1,4 +1,4 @@
-"""Each web process beats, settles what an outage took before it serves a session, and costs a request nothing."""
+"""Each web process beats, gives back the time an outage took before it serves a session, and costs requests nothing."""
 
 import datetime as dt
 
@@ -36,7 +36,7 @@ class Clocks:
 
 @pytest.fixture
 def clocks(time_machine, monkeypatch):
-    # The database's clock, where it has one, isn't the tests'.
+    # The database's own clock, if it has one, isn't moved by the tests.
     monkeypatch.setattr(pulsing, "clock_is_right", lambda _: True)
     return Clocks(time_machine, monkeypatch)
 

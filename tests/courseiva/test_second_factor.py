@@ -1,4 +1,4 @@
-"""Staff open the admin with a second factor, or are sent to set one up, before they see anything of it."""
+"""Staff open the admin with a second factor, or are sent to set one up before they see any of it."""
 
 from __future__ import annotations
 

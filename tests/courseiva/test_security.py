@@ -1,4 +1,4 @@
-"""What docs/security.md names and no other file shows; and that every test it names exists."""
+"""What docs/security.md promises and no other file tests; and that every test it names exists."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ def leave(client: Client, path: str = LOGIN) -> str:
 
 
 def sign_in(client: Client, provider: Provider, path: str = LOGIN) -> HttpResponse:
-    """All the way there and back."""
+    """Sign in, all the way to the provider and back."""
     back = provider.authorise(query_of(leave(client, path)))
     return client.get(f"{CALLBACK}?{query_of(back)}")
 
@@ -172,7 +172,7 @@ def test_a_get_only_asks_so_no_link_connects_an_account(provider: Provider, clie
     assert strict.post(LOGIN).status_code == 403
 
 
-def test_the_button_stands_where_people_sign_in_and_only_with_a_provider(provider: Provider, settings: Any) -> None:
+def test_the_button_is_shown_where_people_sign_in_and_only_with_a_provider(provider: Provider, settings: Any) -> None:
     for path in ("/accounts/login/", "/accounts/signup/"):
         assert f'action="{LOGIN}"' in Client().get(path).text
     assert "data-provider" in Client().get("/articles/privacy/").text

@@ -80,6 +80,6 @@ print([name for name in sys.modules if name.partition(".")[0] in {"courseiva", "
 
 
 def test_the_web_servers_master_loads_none_of_our_code() -> None:
-    """Else a worker made by a reload would run what was on the disk when the master started."""
+    """Otherwise a worker started by a reload would run the code that was on the disk when the master started."""
     done = run_python("-c", IN_THE_MASTER, **SITE)
     assert (done.stdout.strip(), done.stderr) == ("[]", "")

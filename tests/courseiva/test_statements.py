@@ -47,13 +47,13 @@ def named(slugs: Collection[str], numbers: Collection[int]) -> QuerySet[Any, Any
 
 
 def facts(row: Any) -> Any:
-    """Everything a row says."""
+    """Every value of a row."""
     own = {name: value for name, value in vars(row).items() if name != "_state"}
     return own | {name: facts(each) for name, each in row._state.fields_cache.items()}
 
 
 def both(read: Any, *given: Any) -> tuple[list[Any], list[Any]]:
-    """What is found by the statement that was composed once, and by the queryset."""
+    """What the statement that was composed once finds, and what the queryset finds."""
     read(*given)
     return read(*given), list(read.__wrapped__(*given))
 
@@ -89,14 +89,14 @@ def test_lists_of_any_length(mocks, positions):
 
 @pytest.mark.parametrize("is_open", [None, True, False])
 @pytest.mark.parametrize("hours", [-1, 1, 5])
-def test_moments_and_what_chooses_the_statement(mocks, hours, is_open):
+def test_times_and_arguments_that_choose_the_statement(mocks, hours, is_open):
     found, wanted = both(begun, NOW + dt.timedelta(hours=hours), Mode.MOCK, is_open)
     assert found == wanted
     assert len(found) == (0 if is_open is False else sum(n >= hours for n in range(3)))
 
 
 @pytest.mark.parametrize(("slugs", "numbers"), [(["pmle"], [1]), (["pmle", "other"], []), ([], [1, 2, 3]), ([], [])])
-def test_unions_and_words(exam, slugs, numbers):
+def test_unions_and_strings(exam, slugs, numbers):
     found, wanted = both(named, slugs, numbers)
     assert sorted(found) == sorted(wanted)
 
@@ -154,7 +154,7 @@ def test_a_second_query_or_one_on_a_row_is_refused(exam):
         composed_once(lambda number: exam.questions.filter(number=number))(1)
 
 
-def test_a_row_is_no_value(exam):
+def test_a_row_is_not_accepted_as_a_value(exam):
     with pytest.raises(TypeError):
         composed_once(lambda each: Question.objects.filter(exam=each))(exam)
 

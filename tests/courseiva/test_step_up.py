@@ -1,4 +1,4 @@
-"""Staff prove again who they are before they change who may do what, and no secret is shown to them."""
+"""Staff prove who they are again before they change who may do what, and are shown no secret."""
 
 from __future__ import annotations
 

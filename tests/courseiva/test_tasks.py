@@ -10,7 +10,7 @@ from courseiva.common.later import after_commit
 from tests.support.imports import APPS, BASE
 
 SENDERS = {"after_commit", "at_once"}
-# A message with one of these names may wait in a broker while a release is put in place: none of them may go.
+# A message with one of these names may wait in a broker during a release, so no name may be removed.
 NAMES = {
     "discussion.screen_comment",
     "discussion.screen_waiting",
@@ -33,7 +33,7 @@ NAMES = {
 
 
 def sent_names() -> set[str]:
-    """What the code sends, by name."""
+    """The names of the tasks that the code sends."""
     files = [path.read_text() for root in APPS for path in (BASE / root).rglob("*.py")]
     calls = [
         node

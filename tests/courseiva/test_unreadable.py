@@ -78,7 +78,7 @@ def test_a_length_that_is_not_a_number_is_refused(length: str) -> None:
     assert (answer.status, is_ours(answer)) == (400, True)
 
 
-def test_the_common_charset_is_read() -> None:
+def test_the_usual_encodings_are_accepted() -> None:
     for charset in ("utf-8", "UTF-8", "utf8", "us-ascii"):
         answer = ask("POST", "/accounts/login/", b"login=a", CONTENT_TYPE=f"{FORM}; charset={charset}")
         assert answer.status == 403  # no token
@@ -88,7 +88,7 @@ class Unreadable(WSGIRequest):
     """A request whose body can't be read."""
 
     def __getattribute__(self, name: str) -> Any:
-        """Anything else."""
+        """Fail on any attribute that reads the body."""
         if name in {"POST", "FILES", "body", "read"}:
             raise AssertionError("the body was read")
         return super().__getattribute__(name)

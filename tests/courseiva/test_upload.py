@@ -1,4 +1,4 @@
-"""A backup is taken to an S3-compatible bucket by one setting, signed as S3 wants it, and read back."""
+"""One setting sends a backup to an S3-compatible bucket, signed as S3 requires, and reads it back."""
 
 from __future__ import annotations
 
@@ -122,6 +122,6 @@ def test_the_nightly_backup_uploads_where_a_bucket_is_named() -> None:
 
 
 def test_there_are_no_media_to_back_up_but_pictures() -> None:
-    """Those have no field of Django's: the name in their row is where they lie."""
+    """Pictures use no file field of Django's: the name in their row says where they are."""
     fields = [field for model in apps.get_models() for field in model._meta.get_fields()]
     assert [field for field in fields if isinstance(field, FileField)] == []

@@ -1,4 +1,4 @@
-"""The header's last place: true of everybody on cached pages, and of its reader where that is known."""
+"""The last item of the header: the same for everybody on cached pages, and about the reader where that is known."""
 
 import datetime as dt
 

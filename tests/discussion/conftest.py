@@ -1,4 +1,4 @@
-"""A question that people talk about, and the people."""
+"""A question that people discuss, and the people."""
 
 from __future__ import annotations
 
@@ -101,18 +101,18 @@ def known(version) -> Callable[[User], User]:
 
 
 def seen(*ids: int) -> dict[int, str]:
-    """The stamps of these comments, as a page made now notes them."""
+    """The stamps of these comments, as a page drawn now would note them."""
     return {row.pk: row.stamp for row in Comment.objects.filter(pk__in=ids)}
 
 
 def decide_now(ids: Iterable[int], choice: Choice, by: User, now: dt.datetime) -> Outcome:
-    """Decide on a page that was made a moment ago."""
+    """Decide from a page that was drawn a moment ago."""
     wanted = list(ids)
     return decide_all(wanted, replace(choice, seen=seen(*wanted)), by, now)
 
 
 def row(version: QuestionVersion, author: User | None, text: str, **fields) -> Comment:
-    """A stored comment, without any rule being asked."""
+    """Store a comment without applying any rule."""
     parent = fields.get("parent")
     defaults = {
         "kind": Kind.REPLY if parent else Kind.TIP,
@@ -135,7 +135,7 @@ def row(version: QuestionVersion, author: User | None, text: str, **fields) -> C
 
 @pytest.fixture
 def say(version, django_capture_on_commit_callbacks) -> Say:
-    """Post as the site does, with what runs after the commit."""
+    """Post as the site does, including what runs after the commit."""
 
     def post(user: User, text: str, kind: Kind = Kind.TIP, now: dt.datetime = NOW, **options) -> Comment:
         parent = options.pop("parent", None)

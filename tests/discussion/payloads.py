@@ -1,6 +1,6 @@
 """Shapes of cross-site scripting as people try them in comments: our own, and a published list (data/README.md).
 
-``OWNED`` is what each of our own would do if it ran; those of the published list open a dialog.
+``OWNED`` is set by each of our own if it runs; those of the published list open a dialog.
 """
 
 from __future__ import annotations
@@ -162,5 +162,5 @@ def letters(text: str) -> str:
 
 
 def readable(payload: str) -> str:
-    """The letters that readers of this payload see, all of them."""
+    """All the letters that readers of this payload see."""
     return letters(SHOWN.get(payload, payload))

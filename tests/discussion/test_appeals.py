@@ -72,7 +72,7 @@ def refusal(call) -> str:
     return raised.value.code
 
 
-class TestMaking:
+class TestAppealing:
     def test_once_for_each_decision(self, appeal, rejected, alice):
         assert make_appeal(rejected.pk, alice.pk, "Again.", LATER) == appeal
         assert Appeal.objects.get().text == "I made it up myself."
@@ -234,7 +234,7 @@ class TestTheModeratorsPage:
         assert reverse("moderation-appeals") in mail.outbox[0].body
 
     @pytest.mark.parametrize("count", [1, 12])
-    def test_it_takes_the_same_statements_for_any_number(
+    def test_statements_do_not_grow_with_the_appeals(
         self, version, alice, moderator, second, count, client_of, django_assert_num_queries
     ):
         for n in range(count):

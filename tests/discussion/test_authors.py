@@ -31,7 +31,7 @@ def address_of(user) -> str:
 
 @pytest.fixture
 def history(version, alice, bob, moderator) -> None:
-    """Comments of Alice in every state, one she deleted in question, reports both ways, and two suspensions."""
+    """Alice's comments in every state, one deleted while in question, reports by and about her, and two suspensions."""
     row(version, alice, "A good tip.")
     for act, text in ((Act.REJECT, "A leak."), (Act.SPAM, "Buy!")):
         made = row(version, alice, text, state=State.HELD)

@@ -42,7 +42,7 @@ def test_three_unknown_reporters_or_two_proven_ones_hide_a_comment():
     assert not hides([HIDES_AT + 1])  # never one alone
 
 
-def test_within_a_hundred_views_harm_is_hidden_and_hardly_anything_harmless():
+def test_within_a_hundred_views_harm_is_hidden_and_almost_nothing_harmless_is():
     """1 reader in 20 reports harm, 1 in 500 something harmless."""
     assert share_hidden(1 / 20) >= 0.85
     assert share_hidden(1 / 500) <= 0.01
@@ -187,7 +187,7 @@ class TestAlarm:
         assert send_digest(LATER) == 0
 
 
-class TestItsAuthor:
+class TestWhatTheAuthorIsTold:
     def test_the_author_is_told_that_readers_reported_it(self, comment, readers, alice, client_of):
         flag(comment, readers[:3])
         page = parsed(client_of(alice).get(f"/discussion/comment/{comment.pk}/"))

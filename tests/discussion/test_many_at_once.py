@@ -45,7 +45,7 @@ def entries(wanted: LogWanted, now: dt.datetime = NOW) -> list[int]:
 
 @pytest.fixture
 def acts(hold, alice, bob, mona, max_) -> dict[str, int]:
-    """Four acts of two moderators about two authors, the last one reversed."""
+    """Four acts by two moderators on two authors, the last one reversed."""
     done = {
         "old": decide_now([hold(alice).pk], Choice(Act.SPAM), mona, NOW - dt.timedelta(days=40)),
         "rejected": decide_now([hold(alice).pk], Choice(Act.REJECT, Reason.LEAK), mona, NOW - 2 * HOUR),

@@ -1,4 +1,4 @@
-"""What authors learn: why a post waits, what was decided, in the inbox and by one mail a minute."""
+"""What authors learn: why a post waits, what was decided, in the inbox and in at most one mail a minute."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def told(user, now=READABLE) -> list[str]:
     return [line_of(row).what for row in notices_of(user.pk, now)]
 
 
-class TestWhatIsTold:
+class TestWhatAuthorsAreTold:
     def test_each_decision_with_quote_link_and_reason(self, hold, alice, moderator):
         good, bad, cut = hold("A good one."), hold("A bad one."), hold("Call Ann about shards.")
         decide(good, Act.APPROVE, moderator, NOW)
@@ -187,7 +187,7 @@ class TestInbox:
         assert mark_read([Notice.objects.get().pk], alice.pk, READABLE - SECOND) == 0
 
     @pytest.mark.parametrize("count", [1, 25])
-    def test_it_takes_the_same_statements_for_any_number(
+    def test_statements_do_not_grow_with_the_notices(
         self, client_of, alice, moderator, hold, count, django_assert_num_queries
     ):
         for n in range(count):

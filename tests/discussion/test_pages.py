@@ -1,4 +1,4 @@
-"""The pages of the discussion: who sees what, in how many statements, what caches keep, and what is done there."""
+"""The pages of the discussion: who sees what, in how many statements, what caches keep, and what can be done there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people might try to run in a comment is text that all can read; tests/soak shows it in a browser."""
+"""What people might try to run in a comment stays text that everyone can read; tests/soak shows it in a browser."""
 
 import hashlib
 import re

@@ -38,7 +38,7 @@ MINUTE = dt.timedelta(minutes=1)
 
 @pytest.fixture
 def rules(monkeypatch):
-    """Rules made up for the test: words that are held at once, and words that are held only beside other texts."""
+    """Rules made up for the test: words that are held at once, and words held only when compared with other texts."""
 
     def screen(text: str, context: Context) -> list[Found]:
         found = []
@@ -338,7 +338,7 @@ def test_a_change_within_fifteen_minutes_is_screened_again(
     assert (made.state, made.listed) == (State.HELD, False)
 
 
-def test_a_change_after_fifteen_minutes_to_anothers_or_a_removed_comment_is_refused(
+def test_a_late_change_and_a_change_to_anothers_or_a_removed_comment_are_refused(
     rules, say, known, alice, bob, version
 ):
     made = say(known(alice), TIP)

@@ -186,7 +186,7 @@ def test_every_character_that_screening_treats_as_invisible_is_named(unseen):
     assert [piece.text for piece in pieces] == ["du", f"[U+{ord(unseen):04X}]", "mps"]
 
 
-# What is asked for
+# Filters
 
 
 def ids(page) -> list[int]:

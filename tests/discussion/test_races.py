@@ -43,7 +43,7 @@ def comment(version, alice):
     return row(version, alice, "A tip.")
 
 
-def test_votes_at_once_are_counted_exactly(comment, people):
+def test_simultaneous_votes_are_counted_exactly(comment, people):
     at_once(*[lambda p=p: vote(comment.pk, p.pk, True, NOW) for p in people])
     comment.refresh_from_db()
     assert comment.helpful == Vote.objects.count() == THREADS
@@ -64,7 +64,7 @@ def test_concurrent_votes_end_in_an_exact_count(comment, people):
     assert comment.helpful == Vote.objects.count() == THREADS // 2
 
 
-def test_reports_at_once_are_one_for_each_person(comment, people):
+def test_simultaneous_reports_count_once_for_each_person(comment, people):
     calls = [lambda p=p: report_comment(comment.pk, p.pk, Harm.WRONG, "", NOW) for p in people]
     at_once(*calls[: THREADS // 2], *calls[: THREADS // 2])
     assert CommentReport.objects.count() == THREADS // 2
@@ -78,7 +78,7 @@ def test_with_reports_of_harm_at_once_the_third_hides_the_comment_and_later_ones
     assert (comment.state, comment.state_reason) == (State.HELD, "reported")
 
 
-def test_approvals_at_once_are_one_act(version, alice, moderators):
+def test_simultaneous_approvals_are_one_act(version, alice, moderators):
     held = row(version, alice, "First.", state=State.HELD)
     other = row(version, alice, "Second.", state=State.HELD)
     for each in (held, other):
@@ -90,7 +90,7 @@ def test_approvals_at_once_are_one_act(version, alice, moderators):
     assert (held.state, held.state_by_id, entry.after["released"]) == (State.VISIBLE, entry.by_id, [other.pk])
 
 
-def test_approving_an_authors_first_comments_at_once_neither_waits_forever_nor_counts_twice(version, alice, moderators):
+def test_approving_an_authors_first_comments_at_once_neither_deadlocks_nor_counts_twice(version, alice, moderators):
     top = row(version, alice, "A tip.")
     held = [row(version, alice, f"First {n}.", state=State.HELD, parent=top if n % 2 else None) for n in range(THREADS)]
     for each in held:
@@ -121,7 +121,7 @@ def test_approving_and_rejecting_at_once_end_in_one_of_the_two(version, alice, m
         assert after.before["state"] == (before.after["state"] if before else State.HELD)
 
 
-def test_the_same_words_sent_at_once_are_one_comment(version, alice):
+def test_the_same_words_sent_simultaneously_are_one_comment(version, alice):
     draft = Draft(Kind.TIP, "Count the zones before the nodes.")
     made = at_once(*[lambda: post(version, alice.pk, draft, NOW)] * THREADS)
     assert len({each.pk for each in made}) == 1
@@ -134,7 +134,7 @@ def test_a_correction_that_every_sweeper_finds_is_sent_once(version, alice, mode
     assert ContentReport.objects.count() == 1
 
 
-def test_reversals_at_once_are_one(version, alice, moderators):
+def test_simultaneous_reversals_count_as_one(version, alice, moderators):
     held = row(version, alice, "First.", state=State.HELD)
     entry = decide(held, Act.SPAM, moderators[0], NOW)
     outcomes = at_once(*[lambda m=m: reverse(entry, m, NOW) for m in moderators])
@@ -142,7 +142,7 @@ def test_reversals_at_once_are_one(version, alice, moderators):
     assert LogEntry.objects.count() == 2
 
 
-def test_locks_at_once_are_one(version, moderators):
+def test_simultaneous_locks_count_as_one(version, moderators):
     outcomes = at_once(*[lambda m=m: lock_thread(version.question_id, m, NOW, "x") for m in moderators])
     assert [type(each) for each in outcomes].count(Refused) == THREADS - 1
     assert LogEntry.objects.count() == 1

@@ -1,4 +1,4 @@
-"""Taking an act back: everything it changed is as it was, and nothing that was decided since is touched."""
+"""Reversing an act: everything it changed is as it was, and nothing decided since is touched."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ CHANGED = "Ask before you shard a table like this one, please."
 
 
 def everything(*comments: Comment) -> list[list[tuple]]:
-    """All that is stored of these comments, but for votes and mail."""
+    """All that is stored about these comments, except votes and mail."""
     rows = Comment.objects.filter(pk__in=[each.pk for each in comments])
     return [
         [tuple(each.items()) for each in rows.order_by("pk").values()],
@@ -51,7 +51,7 @@ def everything(*comments: Comment) -> list[list[tuple]]:
 
 @pytest.fixture
 def stories(version, alice, bob, max_) -> dict[str, Callable[[str], Comment]]:
-    """How a comment came to wait: each makes one."""
+    """The ways a comment can come to wait: each function makes one."""
 
     def unscreened(text: str) -> Comment:
         return posting.post(version, alice.pk, Draft(Kind.TIP, text), NOW)
@@ -160,7 +160,7 @@ def test_another_page_that_was_open_meanwhile_can_decide(stories, moderator, max
     assert outcome.refused == {}
 
 
-# What was decided since
+# Decided since
 
 
 def test_an_earlier_act_is_not_reversed_over_a_later_one(version, alice, bob, moderator, max_):

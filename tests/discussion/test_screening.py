@@ -166,7 +166,7 @@ def test_a_rule_leaves_harmless_texts_alone(rule: str, text: str) -> None:
 
 @pytest.mark.parametrize(("level", "harm", "harmless"), [(Level.NEW, 0.91, 0.01), (Level.KNOWN, 0.3, 0.006)])
 def test_of_the_labelled_texts_most_harm_is_held_and_hardly_anything_else(level, harm, harmless) -> None:
-    """The texts the model was trained on, so a floor and a ceiling for changes; docs/moderation.md has others."""
+    """The model was trained on these texts, so this only bounds changes; docs/moderation.md has figures for others."""
     held: dict[str, list[bool]] = {"harmful": [], "harmless": []}
     with (BASE / "discussion/screening/data/labelled.csv").open(newline="", encoding="utf-8") as rows:
         for each in csv.DictReader(rows):
@@ -318,7 +318,7 @@ class TestClassifier:
         assert all(type(each) is int for each in kept["weights"])
 
     def test_the_weights_are_what_the_command_makes_of_the_labelled_file(self, tmp_path) -> None:
-        """Within a thousandth or two: another processor adds in another order."""
+        """Within a thousandth or two: another processor may add in a different order."""
         from django.core.management import call_command
 
         call_command("train_screening", output=tmp_path / "weights.json", verbosity=0)
@@ -366,7 +366,7 @@ def test_work_grows_no_faster_than_the_text(piece: str) -> None:
 @pytest.mark.soak
 @pytest.mark.parametrize("piece", PIECES)
 def test_no_text_is_slow(piece: str) -> None:
-    """Processor time, the best of three; something quadratic within an expression takes far more than the bound."""
+    """Processor time, the best of three; an expression that goes quadratic takes far more than the bound."""
     text = (piece * MAX_TEXT)[:MAX_TEXT]
     assert min(seconds(text) for _ in range(3)) < SECONDS
 
@@ -378,7 +378,7 @@ def seconds(text: str) -> float:
 
 
 def test_screening_stays_small() -> None:
-    """The rules and what trains them."""
+    """The rules and the code that trains them."""
     room = BASE / "discussion" / "screening"
     files = [*room.glob("rules/*.py"), room / "train.py"]
     assert sum(len(path.read_text().splitlines()) for path in files) <= LINES

@@ -1,4 +1,4 @@
-"""Asking for something to be taken down: by anybody, with a receipt nobody can guess, answered by mail."""
+"""Asking for something to be taken down: anybody can, gets a receipt nobody can guess, and is answered by mail."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ class TestAsking:
             assert "&lt;script&gt;" in body
 
 
-class TestHearing:
+class TestWhatModeratorsAreTold:
     def test_moderators_are_mailed_at_once_but_once_a_day_at_most(
         self, db, moderator, django_capture_on_commit_callbacks
     ):

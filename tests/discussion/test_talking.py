@@ -1,4 +1,4 @@
-"""Quoting, naming each other, permalinks, the count on the closed line, the order of a thread, and code in colours."""
+"""Quotes, mentions, permalinks, the count on the folded line, the order of a thread, and code in colours."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_the_form_of_a_reply_begins_with_the_quote(client_of, version, alice, bo
     assert "textarea" not in stranger.content.decode()
 
 
-# Naming each other
+# Mentions
 
 PEOPLE = {1: "Ana", 2: "Ana Maria", 3: "Bao", 4: "bao", 5: "Learner 5", 6: "O'Neil"}
 

@@ -22,7 +22,7 @@ LINKED = "The defaults are explained at https://notes.example/vertex in the seco
 
 @pytest.fixture
 def lasting(version):
-    """Comments of somebody that everybody has read for days."""
+    """Comments by somebody, which everybody has been able to read for days."""
 
     def make(user, count, age=40 * DAY):
         at = NOW - age

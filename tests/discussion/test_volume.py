@@ -23,7 +23,7 @@ RUNS, MOST = 25, 3
 
 @pytest.fixture
 def crowd(exam, version):
-    """The crowded question and a quiet one."""
+    """A question with very many comments, and a quiet one."""
     quiet = add_questions(exam, 1, domains=("d2",))[0]
     people = [person(f"p{n}") for n in range(10)]
     fill(version, people, COUNT)
@@ -97,7 +97,7 @@ def test_the_first_page_takes_hardly_longer_than_that_of_a_hundred_comments(crow
 
 
 def seconds(client: Client, sort: str, versions) -> list[float]:
-    """The median time of the first page of each, asked for by turns, so that both have the same machine."""
+    """The median time of the first page of each, requested in turns, so that both meet the same load."""
     taken = [[], []]
     for _ in range(RUNS):
         for times, version in zip(taken, versions, strict=True):

@@ -44,7 +44,7 @@ STORED = """async () => {
   return found;
 }"""
 
-# Opening a cache that was just deleted makes it anew: what waits until they are gone looks at their names alone.
+# Opening a cache that was just deleted creates it again, so the wait for their deletion looks at the names alone.
 NAMES = "async () => ({caches: await caches.keys(), local: JSON.stringify(localStorage)})"
 
 
@@ -56,7 +56,7 @@ def holds(page: Page, count: int) -> None:
         expect(line).to_contain_text(str(count))
 
 
-# A page that goes sends once more what waits, past the driver's "offline".
+# A page that is being left sends its queue once more, in spite of the driver's "offline".
 CUT = "() => { window.fetch = () => Promise.reject(new TypeError('cut')); }"
 
 
@@ -85,7 +85,7 @@ class Learner:
         holds(self.page, count)
 
     def kept(self) -> None:
-        """The page is in the store, and the worker is there to give it back."""
+        """The page is in the store, and the worker is ready to serve it."""
         script = """async (base) => (await navigator.serviceWorker.ready).active.state === "activated"
           && Boolean(await caches.match(base))"""
         assert wait_until(lambda: bool(self.page.evaluate(script, self.session.get_absolute_url())))
@@ -113,7 +113,7 @@ class Learner:
 
     @contextmanager
     def cut_off(self) -> Iterator[None]:
-        """Without the network, and the page open now sends nothing any more, not even when it goes."""
+        """Without the network; the page that is open sends nothing more, not even when it is left."""
         with self.away():
             self.page.evaluate(CUT)
             yield
@@ -134,7 +134,7 @@ class Learner:
     def keeps_nothing(self) -> bool:
         """Whether no page, file or state of a session is left in this browser.
 
-        Answers that wait may be, and beside them a bare mark that says whose they are.
+        Answers that wait may be left, and beside them a bare mark that says whose they are.
         """
         found = self.names()
         kept = [value for name, value in json.loads(found["local"]).items() if name.startswith("session:")]
@@ -145,7 +145,7 @@ class Learner:
         return sum(int(part) * 60**place for place, part in enumerate(reversed(words.split(":"))))
 
     def chosen(self) -> dict[int, list[str]]:
-        """The places chosen on the page, by question."""
+        """The options chosen on the page, as places by question."""
         script = "all => all.map(each => [Number(each.name.slice(2)), each.value])"
         found: dict[int, list[str]] = {}
         for position, place in self.page.locator("#answers input[name^=a-]:checked").evaluate_all(script):
@@ -165,7 +165,7 @@ def sign_in(context: BrowserContext, site: Site, user: User) -> None:
 
 @contextmanager
 def browsing(browser: Browser, site: Site, user: User) -> Iterator[Page]:
-    """A page in a browser of somebody signed in, of whose scripts none may fail."""
+    """A page in the browser of somebody signed in; none of its scripts may fail."""
     context = browser.new_context(base_url=site.url)
     sign_in(context, site, user)
     errors: list[str] = []
@@ -178,7 +178,7 @@ def browsing(browser: Browser, site: Site, user: User) -> Iterator[Page]:
 
 @contextmanager
 def answering(site: Site, status: int) -> Iterator[None]:
-    """In place of the site something that answers every request with this status, as a proxy does."""
+    """Replace the site with a server that answers every request with this status, as a proxy does."""
 
     class Answer(BaseHTTPRequestHandler):
         def answer(self) -> None:
@@ -206,7 +206,7 @@ def answering(site: Site, status: int) -> Iterator[None]:
 
 @contextmanager
 def down(site: Site) -> Iterator[None]:
-    """The site is dead."""
+    """Kill the site."""
     site.kill()
     try:
         yield
@@ -215,7 +215,7 @@ def down(site: Site) -> Iterator[None]:
 
 
 def when_free(bind: Callable[[], ThreadingHTTPServer]) -> ThreadingHTTPServer:
-    """A worker that was killed gives the port free a moment after its master."""
+    """A killed worker frees the port a moment after its master."""
     end = time.monotonic() + 10
     while True:
         try:

@@ -1,4 +1,4 @@
-"""After a miss, in Chromium: Next is in reach on a phone, keys lead through the misses, selected words are kept."""
+"""After a miss, in Chromium: Next is within reach on a phone, keys lead through the misses, selected words are kept."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Open = Callable[..., Opened]
 
 @pytest.fixture
 def opened(browser: Browser, live_site: Site, exam: Exam) -> Iterator[Open]:
-    """A guest's browser and a drill of five whose first three answers were wrong, finished days ago unless it runs."""
+    """A guest's browser and a drill of five with the first three answers wrong, finished days ago or still running."""
     contexts: list[BrowserContext] = []
 
     def begin(size: tuple[int, int] = DESK, running: bool = False) -> Opened:

@@ -1,4 +1,4 @@
-"""After a mock a learner is told how it stands beside others', and that there are too few of them where there are."""
+"""After a mock a learner is told how it compares with others', or that there are too few to compare with."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SPILLS = "() => document.documentElement.scrollWidth > document.documentElement.
 
 
 def finished_mock(exam: Exam, right: int) -> tuple[PracticeSession, str]:
-    """A mock of a new guest with so many right, and the guest's token."""
+    """A new guest's mock with this many right, and the guest's token."""
     owner, token = guest()
     now = timezone.now()
     session = begin_mock(owner, exam, 10, now)
@@ -46,7 +46,7 @@ def page(browser: Browser, live_site: Site, exam: Exam) -> Iterator[Page]:
     context.close()
 
 
-def test_the_percentile_is_shown_from_thirty_and_too_few_is_said_before(page: Page, exam: Exam) -> None:
+def test_the_percentile_is_shown_from_thirty_mocks_and_too_few_is_reported_below(page: Page, exam: Exam) -> None:
     line = page.locator("[data-among]")
     for width in (320, 390, 1280):
         page.set_viewport_size({"width": width, "height": 800})

@@ -1,4 +1,4 @@
-"""From a marked answer to a variant and its verdict, with the keyboard alone: without script, and looked at by axe."""
+"""From a marked answer to a variant and its verdict, by keyboard alone, without script, and checked by axe."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def page(browser: Browser, live_site: Site, exam: Exam) -> Iterator[Page]:
 
 
 def walk_to(page: Page, sought: str) -> None:
-    """With Tab, from where the focus is."""
+    """Move the focus there with Tab, from where it is."""
     element = page.locator(sought).first
     for _ in range(MOST_STOPS):
         if element.evaluate("element => element === document.activeElement"):
@@ -51,7 +51,7 @@ def walk_to(page: Page, sought: str) -> None:
 
 
 def press_on(page: Page, sought: str, key: str = "Enter") -> None:
-    """Walk to the element and press a key on it."""
+    """Tab to the element and press a key on it."""
     walk_to(page, sought)
     page.keyboard.press(key)
 

@@ -55,7 +55,7 @@ def people(exam: Exam) -> tuple[User, User]:
 
 @pytest.fixture
 def desks(browser: Browser, live_site: Site, people: tuple[User, User]) -> Iterator[tuple[Page, Page]]:
-    """A page of an editor and one of a reviewer, on which nothing is said in the console."""
+    """An editor's page and a reviewer's, neither of which may log anything in the console."""
     contexts, said = [], list[str]()
     for user in people:
         context = browser.new_context(base_url=live_site.url)
@@ -92,7 +92,7 @@ def take_action(page: Page, action: str, *ticked: Question) -> None:
 
 
 def bring(page: Page, name: str, content: str, address: str = IMPORT) -> None:
-    """Look at what a file holds."""
+    """Preview what a file contains."""
     page.goto(address)
     page.locator('input[type="file"]').set_input_files(
         {"name": name, "mimeType": "text/csv", "buffer": content.encode()}

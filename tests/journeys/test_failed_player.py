@@ -149,7 +149,7 @@ def test_nothing_is_submitted_while_this_browser_holds_superseded_answers(
 
 @pytest.mark.gate
 @pytest.mark.parametrize("mode", ["mock", "drill"])
-def test_coming_back_opens_where_the_learner_left(begin: Begin, mode: str) -> None:  # noqa: F811
+def test_coming_back_opens_where_the_learner_left_off(begin: Begin, mode: str) -> None:  # noqa: F811
     learner = begin(mode)
     page = learner.open()
     saved(page)

@@ -23,7 +23,7 @@ BOX = ".scenario .formula.is-block"
 
 @pytest.fixture(scope="module")
 def address(live_rows: None) -> str:
-    """Of a public question with formulas in its stem, its options and its solution."""
+    """The address of a public question with formulas in its stem, its options and its solution."""
     exam = make_exam()
     text = draft(1)
     first, second, *others = text.options

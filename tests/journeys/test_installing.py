@@ -14,7 +14,7 @@ from questions.models import Exam
 from tests.support.subprocesses import Site
 
 pytestmark = [pytest.mark.soak, pytest.mark.browser]
-# How far from the middle something of the picture is, in parts of its width: what a circle of .4 leaves is safe.
+# How far any part of the picture is from its middle, in parts of its width: what is within .4 can't be cut off.
 REACH = """async (src) => {
   const picture = await createImageBitmap(await (await fetch(src)).blob());
   const {width, height} = picture;
@@ -40,7 +40,7 @@ def page(
     exam: Exam,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[Page]:
-    """A tab of a browser with a profile: a private window, as other tests have, never installs a site."""
+    """A tab of a browser with a profile: a private window, as other tests use, can't install a site."""
     profile = tmp_path_factory.mktemp("profile")
     context = browser_type.launch_persistent_context(profile, base_url=live_site.url, **browser_type_launch_args)
     yield context.new_page()

@@ -1,4 +1,4 @@
-"""Nothing moves while a session's page loads: the layout shift that Chromium measures is nought."""
+"""Nothing moves while a session's page loads: the layout shift that Chromium measures is zero."""
 
 from __future__ import annotations
 

@@ -51,14 +51,14 @@ def start_mock(page: Page) -> PracticeSession:
 
 
 def start_drill(page: Page) -> PracticeSession:
-    """A drill of one's own choice, which marks each answer at once."""
+    """A custom drill, which marks each answer at once."""
     page.goto(f"/practice/pmle/?size={DRILL}")
     page.locator("form.choices[action$='/drill/'] button:not([formaction], [name])").click()
     return session_at(page)
 
 
 def session_at(page: Page) -> PracticeSession:
-    """The session whose page this is."""
+    """The session that this page shows."""
     found = re.search(r"/practice/sessions/([0-9a-f-]{36})/", page.url)
     assert found, page.url
     return PracticeSession.objects.get(uuid=found.group(1))
@@ -96,14 +96,14 @@ def test_a_whole_mock_from_start_to_result(page: Page) -> None:
 
     last = mock.total
     right = right_places(mock, last)
-    wrong = tuple(place for place in range(4) if place not in right)[: len(right)]  # as many as asked
+    wrong = tuple(place for place in range(4) if place not in right)[: len(right)]  # as many as the question asks for
     choose(page, last, wrong)
     page.locator("button[name=finish]").click()
     page.wait_for_url("**/finish/")
     figures = [f"{n}\\b" for n in (RIGHT + 1, last, last - RIGHT - 1)]
     expect(page.locator(".lede")).to_have_text(re.compile(rf"^\s*{'.*'.join(figures)}"))
     page.locator("form[data-held] a").click()
-    expect(page.locator("#answers")).to_be_visible()  # else the page that is left may still answer
+    expect(page.locator("#answers")).to_be_visible()  # otherwise the page being left may still answer
     assert chosen(page)[last] == set(wrong)
     page.go_back()
 

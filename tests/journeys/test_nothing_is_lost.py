@@ -152,7 +152,7 @@ def verdict(page: Page) -> None:
 SHOW = {"question": question, "sheet": sheet, "review": review, "help": help_, "submit": submit, "verdict": verdict}
 
 
-# The ways; each gives the page that the learner has then
+# The ways to leave; each returns the page the learner has afterwards
 
 
 def reload(learner: Learner, page: Page) -> Page:

@@ -1,4 +1,4 @@
-"""On a phone strike-out and the way out of a drill are one tap, and there is one Next; by keyboard a skip leads on."""
+"""On a phone strike-out and the way out of a drill are one tap, and there is one Next; the keyboard has a skip link."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_leaving_a_drill_takes_one_tap_and_a_mock_has_no_such_link(opened: Open)
     expect(opened("mock").locator("#bar-end")).to_have_count(0)
 
 
-def test_only_one_next_is_on_the_screen_before_and_after_a_check(opened: Open) -> None:
+def test_only_one_next_button_is_on_screen_before_and_after_a_check(opened: Open) -> None:
     page = opened()
     nexts = page.locator(NEXT).filter(has_text="Next")
     expect(nexts).to_have_count(1)
@@ -72,7 +72,7 @@ def test_only_one_next_is_on_the_screen_before_and_after_a_check(opened: Open) -
 
 
 @pytest.mark.parametrize("size", [PHONE, DESK])
-def test_a_skip_leads_from_the_header_to_the_question_in_view(opened: Open, size: dict[str, int]) -> None:
+def test_a_skip_link_leads_from_the_header_to_the_question_in_view(opened: Open, size: dict[str, int]) -> None:
     page = opened(size=size)
     page.locator("#bar-next").click()
     page.evaluate("document.activeElement.blur()")

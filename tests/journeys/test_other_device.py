@@ -1,4 +1,4 @@
-"""A session that went on elsewhere while this browser was away: what waits here is offered, until it is decided."""
+"""A session continued elsewhere while this browser was away: what waits here is offered until the learner decides."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ def test_nothing_is_submitted_before_the_decision(devices: Begin) -> None:
     is_offered(phone, "1 answer")
     expect(phone.page.locator("#waiting")).to_be_hidden()
     phone.saved()
-    with phone.cut_off():  # asked, not answered, and away again: there is nothing to choose before the server is heard
+    with phone.cut_off():  # asked, not answered, offline again: no choice until the server replies
         phone.reload_from_the_device()
         submit(phone)
     is_offered(phone, "1 answer")
@@ -196,7 +196,7 @@ def test_a_check_that_waited_is_set_aside_with_its_answer(devices: Begin) -> Non
 
 
 def test_without_other_progress_nothing_is_asked(devices: Begin) -> None:
-    """The server had taken a claim, and its answer was lost."""
+    """The server accepted a claim, and its response was lost."""
     phone, _ = devices()
     with phone.cut_off():
         phone.press("a n b")

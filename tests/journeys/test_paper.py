@@ -1,4 +1,4 @@
-"""A mock on paper in Chromium: a booklet of so many pages, and its answer sheet typed in with the keyboard alone."""
+"""A mock on paper in Chromium: the booklet's number of pages, and the answer sheet typed in by keyboard alone."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.support.subprocesses import Site
 pytestmark = [pytest.mark.soak, pytest.mark.browser]
 
 MOST_PAGES = 20
-# As long as the sixty longest of the bank, on average: 690 signs and four times 240.
+# As long as the sixty longest of the bank, on average: 690 characters and four times 240.
 STEM = f"<p>{'words ' * 115}</p>"
 OPTION = "words " * 40
 
@@ -95,7 +95,7 @@ def test_rows_are_typed_and_saved_on_leaving_them(paper: Paper) -> None:
     expect(page.locator("[data-row='3']")).to_have_attribute("data-state", "too-many")
     page.keyboard.press("ArrowUp")
     page.keyboard.press("ArrowUp")
-    page.keyboard.type("d")  # a row that is gone to is replaced by what is typed
+    page.keyboard.type("d")  # typing in a row that has the focus replaces what it held
     page.locator("[name=finish]").click()
     expect(page.locator("[data-code=no-such-letter]")).to_be_visible()
     assert paper.held()[3] == [3]

@@ -1,4 +1,4 @@
-"""Passkeys in Chromium with an authenticator of its own, and a login that ended and wants a second step in place."""
+"""Passkeys in Chromium with an authenticator of its own, and an ended login renewed in place with a second step."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ pytestmark = [pytest.mark.soak, pytest.mark.browser]
 
 @dataclass
 class Desk:
-    """A tab with a security device, on the site under its name: a passkey does not work at a bare number."""
+    """A tab with a security device, on the site under its host name: a passkey doesn't work at an IP address."""
 
     page: Page
     url: str
@@ -67,7 +67,7 @@ class Desk:
         self.page.wait_for_url(SIGNED_IN_OR_HALFWAY)
 
     def holder_is_known(self, so: bool) -> None:
-        """Whether the finger is the right one."""
+        """Set whether the right finger is on the reader."""
         self.keys.send("WebAuthn.setUserVerified", {"authenticatorId": self.device, "isUserVerified": so})
 
     def credentials(self) -> list[dict[str, Any]]:
@@ -125,7 +125,7 @@ def open_desk(browser: Browser, named_site: Site) -> Iterator[Open]:
 
 
 def add_passkey(desk: Desk, email: str, name: str = "Phone") -> None:
-    """Sign in by password, prove it once more, and add one."""
+    """Sign in by password, confirm it once more, and add a passkey."""
     desk.type_password(email)
     desk.go("/accounts/2fa/webauthn/add/")
     desk.page.fill("[name=password]", PASSWORD)
@@ -159,7 +159,7 @@ def test_a_passkey_is_added_used_alone_renamed_and_removed(open_desk: Open, user
     assert desk.session() != before
 
     page.get_by_role("row", name="Phone").locator("a[href$='/edit/']").click()
-    page.locator(OTHER_WAY).click()  # a login by itself is no proof for this
+    page.locator(OTHER_WAY).click()  # a recent login alone isn't proof enough for this
     desk.use()
     page.fill("[name=name]", "Key on the ring")
     desk.go_on()

@@ -32,7 +32,7 @@ pytestmark = [pytest.mark.soak, pytest.mark.browser]
 
 PASSWORD = "three plain words"
 FULL_LENGTH = 60
-SLOW_SERVER = 1500  # milliseconds a save is held up
+SLOW_SERVER = 1500  # milliseconds by which a save is delayed
 JS_LIMIT = 25_000  # what docs and tests/soak/test_pages.py allow a page
 NETWORK = 20_000  # milliseconds the player may take to notice that the network is back
 
@@ -287,13 +287,13 @@ def test_answers_left_by_a_closed_tab_are_sent_or_offered(sit: Sit) -> None:
     sitter.waits(1)
     sitter.page.close()
     sitter.context.set_offline(False)
-    second = sitter.open()  # nobody wrote since: taken in
+    second = sitter.open()  # nobody has written since: accepted
     sitter.saved(second)
     assert sitter.answered() == [1]
     second.route("**/save/", lambda route: route.abort())
     sitter.press("n b", second)
     sitter.waits(1, second)
-    third = sitter.open()  # the second tab lives: its answers are its own
+    third = sitter.open()  # the second tab is alive: its answers are its own
     assert sitter.answered() == [1]
     sitter.context.set_offline(True)
     second.close()
@@ -363,7 +363,7 @@ def test_an_open_page_says_how_much_time_was_given_back(sit: Sit) -> None:
 def test_the_results_page_sends_what_a_closed_page_left(sit: Sit) -> None:
     sitter = sit()
     sitter.context.set_offline(True)
-    sitter.page.evaluate(CUT)  # or the page, as it goes, could still bring the answer in time
+    sitter.page.evaluate(CUT)  # otherwise the page could still send the answer in time as it is left
     sitter.press("a")
     sitter.waits(1)
     sitter.page.close()
@@ -373,7 +373,7 @@ def test_the_results_page_sends_what_a_closed_page_left(sit: Sit) -> None:
     page.goto(sitter.address, wait_until="commit")  # the page loads itself again as soon as the answer is in
     late = LateAnswer.objects.filter(session=sitter.session)
     assert wait_until(lambda: late.count() == 1)
-    page.wait_for_timeout(1000)  # the page's own loading is through
+    page.wait_for_timeout(1000)  # the page has finished loading
     page.goto(f"{sitter.address}results/")
     assert sitter.waiting(page) == 0
 

@@ -1,4 +1,4 @@
-"""A stranger's walk from the front page: how many actions it takes, and that no account is asked for."""
+"""A stranger's way from the front page: how many actions it takes, and that no account is asked for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Thirty questions taken along: with the server gone the page opens and marks; its answers arrive afterwards."""
+"""Thirty questions taken offline: with the server down the page opens and marks; its answers arrive afterwards."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def alice(exam: Exam) -> User:
 
 @pytest.fixture
 def page(browser: Browser, live_site: Site, alice: User) -> Iterator[Page]:
-    """Alice's browser, with a drill taken along and stored."""
+    """Alice's browser, with an offline drill stored in it."""
     with browsing(browser, live_site, alice) as page:
         page.goto("/practice/pmle/take/")
         page.locator("main form button").click()

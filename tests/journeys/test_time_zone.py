@@ -1,4 +1,4 @@
-"""The browser's time zone reaches the server from each of the pages that take it along."""
+"""The browser's time zone reaches the server from each of the pages that send it."""
 
 from __future__ import annotations
 

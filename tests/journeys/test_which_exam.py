@@ -1,4 +1,4 @@
-"""A newcomer of a site with several exams is asked once which one is theirs, with script and without."""
+"""A newcomer to a site with several exams is asked once which one is theirs, with script and without."""
 
 from __future__ import annotations
 

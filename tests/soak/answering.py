@@ -1,4 +1,4 @@
-"""Learners who answer without pause, and remember what was acknowledged: the load under which servers die."""
+"""Learners who answer without pause and remember what was acknowledged: the load under which servers are killed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Stored = dict[str, dict[int, list[list[int]]]]
 
 @dataclass
 class Sat:
-    """One session: by position what was sent, and which of it was acknowledged last; what came after its end."""
+    """One session: by position what was sent, and which of it was acknowledged last; what was sent after its end."""
 
     uuid: str = ""
     writer: int = 0
@@ -70,7 +70,7 @@ class Learner(threading.Thread):
 
     @property
     def now(self) -> Sat:
-        """The session of the moment."""
+        """The current session."""
         return self.sat[-1]
 
     def run(self) -> None:
@@ -113,7 +113,7 @@ class Learner(threading.Thread):
         self._reload()
 
     def answer(self, batch: list[tuple[int, list[int]]]) -> dict[str, Any]:
-        """Send a batch; where the way is broken, reload (which looks for lost ones) and send again. What was told."""
+        """Send a batch; if the connection breaks, reload (to look for lost ones) and send again. The response."""
         self.sequence += 1
         for position, chosen in batch:
             self.now.sent.setdefault(position, []).append(chosen)
@@ -168,7 +168,7 @@ class Learner(threading.Thread):
                 time.sleep(0.05)
 
     def _must_be_an_outage(self, error: Exception) -> None:
-        """The way is broken, or the site says that its database is away; any other refusal is a fault of its own."""
+        """The connection broke, or the site says that its database is down; any other refusal counts as a fault."""
         if not isinstance(error, Refused):
             self.broken += 1
             return
@@ -178,7 +178,7 @@ class Learner(threading.Thread):
 
 
 class Reader(threading.Thread):
-    """Somebody without a session who reads these pages round and round, each of which must answer."""
+    """Somebody without a session who reads these pages in a loop; each must answer."""
 
     def __init__(self, port: int, addresses: list[str], stop: threading.Event, pause: float) -> None:
         super().__init__(daemon=True)
@@ -210,7 +210,7 @@ def read(player: Player, address: str) -> bytes:
 
 
 def what_the_database_holds(url: str, learners: list[Learner]) -> list[str]:
-    """The same once more, read past the site: what of each learner's acknowledged answers, late ones too, is not there.
+    """The same check, read past the site: which of each learner's acknowledged answers, late ones too, are missing.
 
     An answer that was acknowledged is in its item; one that was acknowledged as late is among what came late.
     """
@@ -243,7 +243,7 @@ def stored_late(url: str) -> Stored:
 
 
 def _stored(url: str, mask: str, joined: str) -> Stored:
-    """By session and position the places chosen in each row found."""
+    """The places chosen in each row found, by session and position."""
     found = rows(
         url,
         f"SELECT s.uuid, i.position, i.option_order, {mask} FROM practice_sessionitem i"

@@ -56,7 +56,7 @@ class Machine:
         return Site(self.url, **{"DJANGO_SETTINGS_MODULE": LIVE_SETTINGS, **ours}).start()
 
     def worker(self, **more: str) -> Process:
-        """A started Celery worker with the beat schedule, which comes round in a second."""
+        """A started Celery worker with a beat schedule that repeats every second."""
         command = ("worker", "--concurrency", "1", "--beat", "--schedule", self.schedule)
         return self.celery(QUICK_SCHEDULE, *command, **more)
 
@@ -70,7 +70,7 @@ class Machine:
 
     @property
     def schedule(self) -> str:
-        """Where beat keeps when it sent what."""
+        """The file in which beat records when it sent what."""
         return str(self.folder / "beat")
 
 
@@ -137,7 +137,7 @@ def running(thing: Site | Process) -> Iterator[None]:
 def answering(
     site: Site, rng: random.Random, acks_each: int = ACKS_EACH, pause: float = 0.0, longest: float = LONGEST
 ) -> Iterator[list[Learner]]:
-    """Learners who answer until the end of the block, and then look at what is held."""
+    """Learners who answer until the end of the block and then check what the server holds."""
     stop = threading.Event()
     learners = [Learner(site.port, rng.getrandbits(32), stop, True, acks_each, pause, longest) for _ in range(LEARNERS)]
     try:

@@ -1,6 +1,6 @@
-"""The site's own settings, with a schedule that comes round in a second and a queue that no other site listens to.
+"""The site's own settings, with a schedule that repeats every second and a queue that no other site listens to.
 
-The night's calibration, which takes a second or two, comes every ten seconds.
+The nightly calibration, which takes a second or two, runs every ten seconds.
 """
 
 import os

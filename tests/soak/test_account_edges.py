@@ -46,7 +46,7 @@ def person(n: int) -> User:
 
 
 def at_once(site: Site, cookie: tuple[str, str], posts: dict[str, tuple[str, dict[str, str]]]) -> dict[str, Answer]:
-    """Every form from the same browser at the same moment: status, and where it leads."""
+    """Send every form from the same browser at the same moment; returns each status and redirect."""
     barrier, answers = threading.Barrier(len(posts)), {}
 
     def send(name: str, path: str, fields: dict[str, str]) -> None:

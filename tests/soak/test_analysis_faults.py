@@ -1,4 +1,4 @@
-"""A real worker and a real Redis die in the middle of the analysis, each task comes three times: one clean result.
+"""A real worker and a real Redis die during the analysis and each task arrives three times: still one clean result.
 
 The sessions end while the worker analyses what has ended, so that tasks are sent while Redis dies. The kills are spread
 over the work: one in each equal part of it.
@@ -52,7 +52,7 @@ def database_url(cluster: Cluster, tmp_path: Path) -> Iterator[str]:
 
 
 def count(url: str, condition: str) -> int:
-    """Sessions of which this is so."""
+    """Sessions that match this condition."""
     return int(rows(url, f"SELECT count(*) FROM practice_practicesession WHERE {condition}")[0][0])
 
 

@@ -43,7 +43,7 @@ def answers_of(url: str) -> list[tuple[object, ...]]:
 
 
 def serves(url: str) -> bool:
-    """Whether the site finds nothing to migrate and nothing to say against the restored database."""
+    """Whether the site finds nothing to migrate and no fault in the restored database."""
     done = run_python("manage.py", "migrate", "--check", **SITE, DATABASE_URL=url)
     return done.returncode == 0
 
@@ -79,7 +79,7 @@ def test_sqlite_copied_deleted_and_put_back_is_the_same(tmp_path: Path) -> None:
         before, held = counts(url), answers_of(url)
         file, copy = Path(url.removeprefix("sqlite:///")), tmp_path / "copy.sqlite3"
         sqlite = shutil.which("sqlite3") or missing("sqlite3", "sudo apt install sqlite3")
-        with contextlib.closing(sqlite3.connect(file)) as open_site:  # so that part of it lies in the log beside it
+        with contextlib.closing(sqlite3.connect(file)) as open_site:  # so that part of it is in the log beside the file
             open_site.execute("CREATE TABLE beside_it (n integer)")
             open_site.commit()
             assert Path(f"{file}-wal").stat().st_size > 0

@@ -1,4 +1,4 @@
-"""`make demo` as somebody who tries the site runs it: a database of its own, filled, and what it shows is there."""
+"""`make demo` as somebody trying out the site runs it: its own database is filled, and what it should show is there."""
 
 from __future__ import annotations
 

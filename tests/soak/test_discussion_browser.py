@@ -23,7 +23,7 @@ from tests.support.world import signed_in_client
 NAME_LENGTH, PAGE = 60, 20
 TAKEN = [payload for payload in PAYLOADS if not refusal(payload)]
 """All of our own and of the published list; of a list that was given besides, what the site takes as a comment."""
-# Every element is moved over, given the focus, opened and clicked, as a reader might.
+# Every element is hovered over, focused, opened and clicked, as a reader might.
 TOUCH = """() => {
   addEventListener("click", (event) => event.target.closest("a") && event.preventDefault(), true);
   addEventListener("submit", (event) => event.preventDefault(), true);
@@ -65,7 +65,7 @@ def name_of(payload: str) -> str:
 
 
 def answers_with(payload: str) -> list[str]:
-    """The payload as a link's address, and as a link's words and title; unless the site refuses to take that."""
+    """The payload as a link's address, and as a link's words and title; unless the site refuses it."""
     texts = (f"[press]({payload})", f"[{payload}](https://a.example/{{option:1}} '{payload}')")
     return [text for text in texts if not refusal(text)]
 

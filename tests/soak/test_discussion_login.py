@@ -49,7 +49,7 @@ def page(browser: Browser, live_site: Site, alice: User) -> Iterator[Page]:
 
 
 def sign_in(page: Page, site: Site, user: User) -> None:
-    """What a login leaves in the browser: a session, and another token than before."""
+    """What a login leaves in the browser: a session, and a different token from before."""
     cookies = {name: morsel.value for name, morsel in signed_in_client(user).cookies.items()}
     cookies["csrftoken"] = get_random_string(32)
     page.context.add_cookies([{"name": name, "value": value, "url": site.url} for name, value in cookies.items()])

@@ -1,4 +1,4 @@
-"""The discussion in several processes on one Redis: an hour's share is one share, and a worker screens comments."""
+"""The discussion in several processes on one Redis: the hourly limit is shared, and a worker screens comments."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def say(site: Site, cookies: str, version: QuestionVersion, text: str) -> int:
 def test_the_hourly_limit_holds_across_processes(sites: list[Site], version: QuestionVersion) -> None:
     alice, limit = known("alice", version), HOURLY["comments"]
     if HOUR - time.time() % HOUR < A_WHILE:
-        time.sleep(A_WHILE)  # the next hour has a share of its own
+        time.sleep(A_WHILE)  # the next hour has a limit of its own
     cookies = cookies_of(alice)
     with ThreadPoolExecutor(THREADS) as pool:
         calls = [

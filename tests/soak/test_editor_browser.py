@@ -55,14 +55,14 @@ class Writer:
         return self.page
 
     def is_in(self, state: str) -> None:
-        """What the line at the top says of the text."""
+        """The state that the line at the top gives."""
         expect(self.page.locator("#save-state")).to_have_attribute("data-state", state, timeout=PATIENCE)
 
     def saved(self) -> None:
         self.is_in("saved")
 
     def put_back(self) -> None:
-        """Take what this browser kept."""
+        """Accept the text this browser kept."""
         self.page.locator("#kept button").first.click()
 
     def tab_to(self, field: str) -> None:

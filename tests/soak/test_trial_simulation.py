@@ -15,7 +15,7 @@ def test_false_alarms_are_four_to_six_in_a_hundred():
 
 
 @pytest.mark.soak
-def test_five_points_are_found_nine_times_in_ten():
+def test_an_effect_of_five_points_is_detected_nine_times_in_ten():
     power, mean = claims(RUNS, SEED + 1, effect=0.05)
     assert power >= 0.9
     assert abs(mean - 0.05) < 0.001

@@ -205,7 +205,7 @@ def test_todays_bank_finds_no_edits_and_leaves_unchanged_questions_alone(world: 
     assert counts.get("unchanged", 0) >= same
 
 
-def test_published_versions_say_what_they_said(world: World) -> None:
+def test_published_versions_still_say_what_they_said(world: World) -> None:
     call_command("rerender", stdout=StringIO())
     assert lookups.versions() == world["versions"]
 

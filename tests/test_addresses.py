@@ -1,7 +1,7 @@
 """Every address has a row in tests/support/pages.py, and each persona gets there what the row says and no more.
 
 The headers that guard a page, what is hidden of comments, the note of the demo and the names in templates
-are looked at in the same walk.
+are checked in the same walk.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The admin wears the site's paper, ink and type: every variable of Django's stylesheet takes a token."""
+"""The admin uses the site's paper, ink and type: every variable of Django's stylesheet is set from a token."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_each_variable_of_django_takes_a_token() -> None:
 
 
 def test_the_accent_in_light_mode_is_the_token() -> None:
-    """Said twice, because Django names a colour of its own so."""
+    """Set twice, because Django has a colour of its own by that name."""
     chosen = re.search(r'html\[data-theme="light"\] \{ --accent: ([^;]+);', SHEET)
     token = re.search(r"--accent: ([^;]+);", TOKENS.read_text())
     assert chosen

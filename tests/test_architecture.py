@@ -13,7 +13,7 @@ import pytest
 from tests.support.imports import APPS, BASE, imported_names, modules, nodes_of, tree_of
 from tests.support.subprocesses import run_python
 
-COMMON = "courseiva.common"  # what everybody uses: a node of its own, which imports no app
+COMMON = "courseiva.common"  # what every app uses: a node of its own, which imports no app
 MAY_IMPORT = {
     COMMON: set(),
     "questions": {COMMON},
@@ -23,7 +23,7 @@ MAY_IMPORT = {
 }
 
 LAYERS = ("rules", "models", "reads", "write", "tasks", "forms", "views")
-# The first part of a module's name that stands here is its layer; a module without one does something: it writes.
+# The first part of a module's name that is listed here is its layer; a module without one acts: it writes.
 LAYER_OF_NAME = {
     **{name: LAYERS.index(name) for name in LAYERS if name != "write"},
     "errors": LAYERS.index("models"),
@@ -33,7 +33,7 @@ LAYER_OF_NAME = {
 }
 RULES, WRITE = LAYERS.index("rules"), LAYERS.index("write")
 NOT_PURE = ("django", "allauth", "celery", "whitenoise")
-# What Django looks for at an app's root. It is no door, and in an app of rooms it only hands on.
+# What Django looks for at an app's root. It isn't a public entrance, and in an app made of rooms it only re-exports.
 ENTRIES = {"admin", "apps", "management", "migrations", "models", "tasks", "templatetags", "urls"}
 ROOTS = (*APPS, "courseiva.accounts", "courseiva.outbox")
 MOST_DOORS = 9
@@ -96,7 +96,7 @@ def is_an_entry(module: str) -> bool:
 
 
 def what_goes_round(graph: Mapping[str, set[str]]) -> list[str]:
-    """The nodes that lie on a circle, or between two."""
+    """The nodes that are on a cycle, or between two."""
     left = {name: set(needs) for name, needs in graph.items()}
     while True:
         needed = {need for needs in left.values() for need in needs}
@@ -298,7 +298,7 @@ def markup_in(tree: ast.Module) -> list[int]:
 
 
 def test_reads_write_no_markup() -> None:
-    """A read says what is so; tags and class names are the template's, or a template tag's."""
+    """A read returns facts; tags and class names belong to the template, or to a template tag."""
     reads = {name: path for name, path in modules().items() if layer_of(name) == LAYERS.index("reads")}
     found = {name: markup_in(tree_of(path)) for name, path in reads.items()}
     assert {name: lines for name, lines in found.items() if lines} == {}

@@ -21,7 +21,7 @@ HTMX_BUDGET = 18_000
 LEAST_SIZE = 13
 PIXELS_PER_REM = 16
 
-# Classes of highlighted code, of which the style guide shows some, and of pages that are shown as themselves.
+# Classes of highlighted code, of which the style guide shows some, and of pages it doesn't repeat.
 ELSEWHERE = {
     *["kn", "kd", "kc", "kr", "kt", "ow", "nt", "s", "s2", "sa", "sb", "sd", "se", "si", "sx", "codehilite"],
     *["c", "ch", "cm", "cp", "picture", "qr", "reading", "demo-note", "planned-note"],

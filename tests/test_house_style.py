@@ -63,7 +63,7 @@ def test_strings_in_code_are_checked(source):
     assert not SPACED_PERCENT.search("\n".join(said_in("rest = 17 % count")))
 
 
-LINE = 160  # what a diff and an editor beside another still show
+LINE = 160  # what a diff, or two editors side by side, can still show
 
 
 def long_lines(text: str) -> list[int]:

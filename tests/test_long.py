@@ -1,4 +1,4 @@
-"""Who may carry the marker ``long``, and that whatever carries it is still run before a change lands."""
+"""Which files may use the marker ``long``, and that whatever carries it is still run before a change lands."""
 
 from __future__ import annotations
 

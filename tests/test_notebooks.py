@@ -1,4 +1,4 @@
-"""The notebooks of the study modules: `make notebooks` runs them; here is only what costs nothing to know."""
+"""The notebooks of the study modules: `make notebooks` runs them; these are only the cheap checks."""
 
 import ast
 import json

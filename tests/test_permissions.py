@@ -1,4 +1,4 @@
-"""What the groups of staff may do and no more, and that no address takes a form whose answers nobody declared."""
+"""What the groups of staff may do and no more, and that no address accepts a form whose responses aren't declared."""
 
 from __future__ import annotations
 

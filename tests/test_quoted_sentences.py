@@ -53,7 +53,7 @@ def plain(text: str) -> str:
 
 @lru_cache(maxsize=2)
 def nodes(tree: ast.AST) -> tuple[ast.AST, ...]:
-    """All that is below a tree: five questions are asked of it, and to walk is most of the time of each."""
+    """All nodes below a tree, kept because it is searched five times and walking takes most of the time."""
     return tuple(ast.walk(tree))
 
 

@@ -27,7 +27,7 @@ TOLD_OTHERWISE = (NotYours, AccountGone, BankRefused, ImportRefused)
 
 @cache
 def errors() -> dict[str, type[WordedError]]:
-    """The classes that are raised, by name; whoever adds one with a name in use finds it out here."""
+    """The classes that are raised, by name; adding one with a name already in use fails here."""
     for module in modules():
         if "errors" in module.split("."):
             importlib.import_module(module)

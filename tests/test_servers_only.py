@@ -1,4 +1,4 @@
-"""A test file that one run is enough for cannot depend on what the other run changes."""
+"""A test file that needs only one run can't depend on what differs in the other."""
 
 import os
 import subprocess

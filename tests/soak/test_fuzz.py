@@ -93,7 +93,7 @@ READING, WRITING = ("query", "path", "odd"), ("form", "form", "json", "bytes", "
 
 @dataclass(frozen=True)
 class Way:
-    """How a persona gets there: the row of the page, the address, and what is sent where nothing is changed."""
+    """How a persona gets there: the row of the page, the address, and what is sent if nothing is changed."""
 
     row: Row
     address: str
@@ -102,7 +102,7 @@ class Way:
 
 @dataclass
 class Target:
-    """An address or a form of the site, what it takes, and who gets there how."""
+    """An address or a form of the site, what it accepts, and how each persona gets there."""
 
     title: str
     shapes: tuple[str, ...]
@@ -121,7 +121,7 @@ class Outcome:
 
 @pytest.fixture
 def world(settings: Any, monkeypatch: pytest.MonkeyPatch) -> World:
-    """In which it is a moment ago that people proved who they are, however long the run takes; and a check runs."""
+    """A world in which everybody has just proved who they are, however long the run takes, and a check is running."""
     settings.ACCOUNT_REAUTHENTICATION_TIMEOUT = 86400
     monkeypatch.setattr(test_client, "WSGIRequest", Request)  # what the web server's requests are made of
     made = small_world(timezone.now())
@@ -130,8 +130,8 @@ def world(settings: Any, monkeypatch: pytest.MonkeyPatch) -> World:
 
 
 def arrive(world: World, persona: str, row: Row) -> tuple[Client, HttpResponse | None]:
-    """A browser of this persona that did what comes before, and the page where a redirect leads to it."""
-    cache.clear()  # no limit on how often a thing may be tried
+    """This persona's browser after the preceding steps, and the page where a redirect leads to it."""
+    cache.clear()  # no limits on how often anything may be tried
     client = world.client(persona)
     client.raise_request_exception = False
     if row.before:
@@ -150,7 +150,7 @@ def open_page(world: World, persona: str, row: Row) -> tuple[str, str]:
 
 
 def takes_posts(world: World, row: Row) -> bool:
-    """Whether a POST to this address is looked at."""
+    """Whether a POST to this address is processed at all."""
     with transaction.atomic():
         client, _ = arrive(world, STAFF, row)
         status = client.post(row.address(world, STAFF)).status_code
@@ -207,7 +207,7 @@ def lacking(forms: list[Target]) -> dict[str, set[str]]:
 
 
 def mutated(draw: Any, tree: Any) -> Any:
-    """The tree with one of its parts replaced by anything."""
+    """The tree with one of its parts replaced by any value."""
     if isinstance(tree, dict) and tree and draw(st.booleans()):
         key = draw(st.sampled_from(sorted(tree)))
         return {**tree, key: mutated(draw, tree[key])}
@@ -218,7 +218,7 @@ def mutated(draw: Any, tree: Any) -> Any:
 
 
 def one_name_of(target: Target) -> st.SearchStrategy[str]:
-    """A field of the target, three times in four."""
+    """Mostly (three times in four) a field of the target."""
     known = st.sampled_from(list(target.names))
     return st.integers(0, 3).flatmap(lambda chance: known if chance else words)
 
@@ -256,7 +256,7 @@ def send(draw: Any, client: Client, target: Target, way: Way) -> tuple[HttpRespo
 
 
 def ask(world: World, target: Target, persona: str, send_it: Send, outcome: Outcome) -> None:
-    """One request there, undone; what came of it is added to the outcome."""
+    """Send one request there and undo it; the result is added to the outcome."""
     way = target.ways[persona]
     with transaction.atomic():
         client, _ = arrive(world, persona, way.row)
@@ -274,7 +274,7 @@ def ask(world: World, target: Target, persona: str, send_it: Send, outcome: Outc
 
 
 def run(world: World, target: Target, inputs: int, start: int, outcome: Outcome) -> None:
-    """Send so many inputs there, which follow from the seed."""
+    """Send this many inputs there, all derived from the seed."""
 
     @seed(start)
     @hypothesis_settings(
@@ -290,7 +290,7 @@ def run(world: World, target: Target, inputs: int, start: int, outcome: Outcome)
 
 
 def run_all(world: World, targets: list[Target], inputs: int, start: int) -> Outcome:
-    """Send so many inputs, to each of them as many, with seeds that follow from the first."""
+    """Send this many inputs, the same number to each target, with seeds derived from the first."""
     outcome = Outcome()
     with no_log():
         for place, target in enumerate(targets):
@@ -300,7 +300,7 @@ def run_all(world: World, targets: list[Target], inputs: int, start: int) -> Out
 
 @contextmanager
 def no_log() -> Iterator[None]:
-    """Each refusal would be a line."""
+    """Silence the log: each refusal would be a line."""
     logging.disable(logging.CRITICAL)
     try:
         yield
@@ -309,7 +309,7 @@ def no_log() -> Iterator[None]:
 
 
 def spoilt_requests(target: Target, way: Way) -> Iterator[Send]:
-    """With what PostgreSQL cannot store in each field, or in all of an address's at once; with HARD in its path."""
+    """With values PostgreSQL can't store in each field, or in all fields at once; with HARD in the path."""
     if way.row.content_type == JSON:
         for tree in spoilt(way.plain):
             yield lambda client, way, tree=tree: (client.post(way.address, tree, JSON), f"POST {way.address} {tree}")
@@ -331,7 +331,7 @@ def spoilt_paths(address: str) -> Iterator[str]:
 
 
 def spoilt(tree: Any) -> Iterator[Any]:
-    """The tree as often as it has leaves, each time with another one replaced."""
+    """The tree once for each of its leaves, each time with a different one replaced."""
     if not isinstance(tree, dict | list):
         yield NULL
         return
@@ -354,7 +354,7 @@ def broken_rows() -> str:
 
 
 def trace_of(response: HttpResponse) -> str:
-    """The end of what went wrong."""
+    """The last lines of what went wrong."""
     info = getattr(response, "exc_info", None)
     return "".join(traceback.format_exception(*info)[-4:]) if info else ""
 

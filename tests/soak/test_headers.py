@@ -30,7 +30,7 @@ pytestmark = pytest.mark.soak
 
 
 def production(static_root: Path, database: str, **more: str) -> Site:
-    """The site as production has it, at an https address that is its port's."""
+    """The site in production settings, at an https address with its own port."""
     given = {**live_environment(static_root), "DEBUG": "0", "PROXY_COUNT": "1"}
     site = Site(database, **{**given, **more})
     site.environment["SITE_URL"] = f"https://127.0.0.1:{site.port}"
@@ -53,7 +53,7 @@ def site(world: World, static_root: Path) -> Iterator[Site]:
 
 @pytest.fixture(scope="module")
 def preloading(static_root: Path) -> Iterator[Site]:
-    """A site that asks for the browsers' lists, and whose database nobody has started."""
+    """A site that asks for the browsers' lists, and whose database isn't running."""
     database = f"postgresql://nobody@127.0.0.1:{free_port()}/none"
     started = production(static_root, database, HSTS_SECONDS=str(HSTS_YEAR), HSTS_PRELOAD="1")
     yield started
@@ -142,7 +142,7 @@ class Watched(Player):
         self.told: list[str] = []
 
     def go(self, method: str, path: str, **fields: str) -> tuple[int, str]:
-        """Send a form or ask for a page: status and where it leads."""
+        """Send a form or ask for a page; returns the status and where it leads."""
         sent = urlencode(fields).encode()
         token = self.cookies["__Host-csrftoken"]  # a new one after signing in
         status, headers, _ = self.send(method, path, sent, FORM if method == "POST" else "", X_CSRFToken=token)
@@ -151,7 +151,7 @@ class Watched(Player):
 
 
 def a_guest(site: Site) -> list[str]:
-    """The cookies of somebody who looks around, drills and has it forgotten."""
+    """The cookies of somebody who looks around, does a drill and has it forgotten."""
     browser = Watched(site)
     for path in ("/", "/accounts/login/", "/accounts/signup/", "/practice/pmle/mock/"):
         assert browser.go("GET", path)[0] == 200
@@ -175,7 +175,7 @@ def a_learner(site: Site, world: World) -> list[str]:
 
 
 def one_of_the_staff(site: Site, world: World) -> list[str]:
-    """The cookies of an editor whom the admin tells that something is done."""
+    """The cookies of an editor to whom the admin shows a message."""
     session = world.cookies[STAFF][settings.SESSION_COOKIE_NAME].value
     browser = Watched(site, **{"__Host-sessionid": session})
     said = reverse("admin:questions_question_act", args=[world.question.pk, "comment"])

@@ -1,4 +1,4 @@
-"""A worker is killed in the middle of a large import: the import goes on, ends once, and tells nobody more than is so.
+"""A worker is killed in the middle of a large import: the import goes on, ends once, and reports no more than is true.
 
 The file is sent as an editor sends it. The kills are spread over the work: the worker as a whole, as when its machine
 dies, for which the schedule waits a minute and a half; and the processes that do its work, as when memory runs out.
@@ -30,7 +30,7 @@ from tests.support.subprocesses import run_python, wait_until
 ENTRIES = 8000
 KILLS = {"worker": 1, "processes": 3}
 LONGEST, A_WHILE = 300, 60
-SETTINGS = "courseiva.settings"  # the schedule as it is: one that came round in a second would fill the queue
+SETTINGS = "courseiva.settings"  # the real schedule: one that repeated every second would fill the queue
 EDITOR, PASSWORD = "edith@example.org", "three plain words"
 MAKE_EDITOR = f"""
 import django
@@ -98,7 +98,7 @@ class Import:
         return Facts(*row)
 
     def look(self) -> Facts:
-        """What is so now, after the page was seen to say neither more nor less."""
+        """The current state, after checking that the page says neither more nor less."""
         before = self.facts()
         status, _, body = self.editor.send("GET", self.address)
         after = self.facts()
@@ -148,7 +148,7 @@ def send(editor: Player, content: bytes) -> str:
 
 
 def kill_processes(worker: Process) -> None:
-    """SIGKILL to those that do the work, and not to the one that hands it out."""
+    """SIGKILL to the processes that do the work, but not to the one that hands it out."""
     assert worker.process
     pid = worker.process.pid
     for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
@@ -190,7 +190,7 @@ def test_an_import_whose_worker_is_killed_finishes_once_without_duplicates(
 
 
 def come_again(machine: Machine, worker: Process) -> None:
-    """What the killed ones had not acknowledged is delivered again after an hour: now, and it is worked off."""
+    """Redeliver now what the killed processes hadn't acknowledged (normally after an hour), and let it be done."""
     call = ("-m", "celery", "-A", "courseiva", "call", "questions.run_import_job", "--args")
     ((job,),) = rows(machine.url, "SELECT id FROM questions_importjob")
     ours = {**machine.given, "DATABASE_URL": machine.url, "DJANGO_SETTINGS_MODULE": SETTINGS}

@@ -55,7 +55,7 @@ def held(version: QuestionVersion) -> Iterator[list[Comment]]:
     """Twenty comments of twenty people, in the order of the queue."""
     yield [hold(version, f"Remark {n}.", n) for n in range(HELD)]
     with transaction.atomic():
-        lock(Comment.objects.values_list("pk", flat=True))  # what a key began ends first, or finds no comment
+        lock(Comment.objects.values_list("pk", flat=True))  # what a key began must end first, or it finds no comment
         for rows in (Notice, ReplyMail, Claim, Hit):
             rows.objects.all().delete()
         LogEntry.objects.filter(reverses__isnull=False)._raw_delete("default")

@@ -1,7 +1,7 @@
 """The running site as MDN's HTTP Observatory sees it: its own scanner, over TLS, on the site in production settings.
 
 The scanner that npm has is older than two rules of the published one, on the opener's and the embedder's policy; they
-are added here. Each page is marked twice: before the host is on the browsers' built-in list, and after that last step.
+are added here. Each page is marked twice: before the host is on the browsers' built-in list, and once it is.
 """
 
 from __future__ import annotations

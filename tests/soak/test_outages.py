@@ -1,4 +1,4 @@
-"""The web server, then the database is away past a mock's deadline: its time is given back, once, by real processes."""
+"""First the web server, then the database is down past a mock's deadline: real processes give its time back, once."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ NEWER_THAN_THE_CHECKER = {
     # in the standard with <dialog> itself, which the checker knew without it
     "Bad value “dialog” for attribute “method” on element “form”.",
 }
-# What Django's own admin writes and a few lines of ours cannot cure, each for exactly one page or element; see
+# What Django's own admin writes and a few lines of ours can't fix, each for exactly one page or element; see
 # docs/decisions.
 STOCK_CONSOLE = {
     # its form has no field for the name, and the view takes no other form
@@ -145,7 +145,7 @@ def fetch(row: Row, persona: str, world: World, site: Site, playwright: Playwrig
 
 
 def distinct(row: Row, served: dict[tuple[str, str], Served]) -> Iterator[tuple[str, Served]]:
-    """The personas of a row that get bytes no persona before got."""
+    """The personas of a row that get bytes no earlier persona got."""
     seen = set()
     for persona in PERSONAS:
         page = served.get((row.title, persona))
@@ -211,7 +211,7 @@ def test_page_opened_and_enlarged(
 
 
 def inspect(browser: Browser, site: Site, served: Served, stored: bool, cold_limit: int | None) -> list[str]:
-    """What is wrong with a page; ``stored`` shows the bytes that were served before, instead of asking again."""
+    """What is wrong with a page; ``stored`` shows the bytes served earlier instead of asking again."""
     context = browser.new_context(reduced_motion="reduce", viewport={"width": WIDTHS[0], "height": HEIGHT})
     if served.cookies:
         context.add_cookies([{"name": n, "value": v, "url": site.url} for n, v in served.cookies.items()])
@@ -264,7 +264,7 @@ def look(page: Page, served: Served, width: int) -> list[str]:
 
 
 def look_closely(page: Page) -> list[str]:
-    """The page with every drawer open, as it is and with larger text, as a reader may set it."""
+    """The page with every drawer open, at the default text size and at a larger one a reader may set."""
     faults = []
     page.evaluate(OPENED)
     for width, percent in ((NARROWEST, 100), *LARGE):
@@ -292,9 +292,9 @@ def told(violation: dict[str, Any]) -> str:
 
 
 def too_heavy(loads: list[Response], cold_limit: int | None) -> list[str]:
-    """What of a first visit weighs more than it may, each response gzipped; Django's own files do not count.
+    """What weighs more than it may on a first visit, each response gzipped; Django's own files do not count.
 
-    A session has no limit in all, and one of its own for its HTML.
+    A session has no total limit, and one of its own for its HTML.
     """
     weights = dict.fromkeys(COUNTED, 0)
     for response in list(loads):

@@ -28,7 +28,7 @@ pytestmark = [pytest.mark.soak, pytest.mark.alone, pytest.mark.browser]
 
 @contextmanager
 def stopped(machine: Machine, site: Site, what: str) -> Iterator[None]:
-    """Away for the length of the block."""
+    """Keep it down for the length of the block."""
     if what == "postgresql":
         machine.cluster.crash()
     else:

@@ -143,7 +143,7 @@ def test_redis_is_down_mid_exam(machine: Machine, rng: random.Random, tell: Tell
     """Saves, submissions, results, login and pages answer; what was left undone is done once, in the minute after.
 
     A save's p95 at most doubles. The load is the same before, during and after: each learner saves up to four times a
-    second and reads the result of each mock, somebody reads pages. The minute is held against the busier of the
+    second and reads the result of each mock, somebody reads pages. The minute is compared with the busier of the
     stretches on either side, so that a slow moment of this machine does not count as Redis's. The schedule is the
     site's own, and Redis comes back at the worst moment: when beat has just tried in vain to send the sweeper.
     """
@@ -183,7 +183,7 @@ def sleep_until(moment: float) -> None:
 
 
 def after_a_sweep(ticking: float, earliest: float) -> float:
-    """The first moment from then on at which a sweeper that beat sent since it ticks would just have been lost."""
+    """The first moment from then on at which a sweeper task that beat has just sent would be lost."""
     every = settings.CELERY_BEAT_SCHEDULE["analyse what was missed"]["schedule"]
     return ticking + LOST + every * math.ceil((earliest - ticking - LOST) / every)
 
@@ -286,7 +286,7 @@ def test_public_pages_answer_while_postgresql_is_down(machine: Machine) -> None:
 
 
 def be_slow(url: str, seconds: float) -> None:
-    """From now on every change of answers takes so long."""
+    """From now on every change to answers takes this long."""
     sleep = f"BEGIN PERFORM pg_sleep({seconds}); RETURN NULL; END"
     rows(url, f"CREATE OR REPLACE FUNCTION be_slow() RETURNS trigger LANGUAGE plpgsql AS $$ {sleep} $$")
     rows(
@@ -331,7 +331,7 @@ def test_a_slow_database_ends_a_request_but_not_the_site(machine: Machine, rng: 
 def test_this_release_serves_while_the_next_one_migrates_tables_in_use(
     machine: Machine, rng: random.Random, tell: Tell
 ) -> None:
-    """A long transaction holds a table; the migration gives way and comes again. Nothing waits long behind it, and
+    """A long transaction holds a table; the migration gives way and tries again. Nothing waits long behind it, and
     nothing is refused: not saves, starts, submissions, results, nor pages. This release goes on on the new tables.
     """
     site, worker = machine.site(), machine.worker()

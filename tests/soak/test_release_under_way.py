@@ -134,7 +134,7 @@ def takes_the_new_release_when_it_is_loaded(learner: Learner, old: list[str]) ->
 
 
 def release_of(worker: Worker) -> str:
-    """The release a worker is of. One that is being replaced at that moment answers no more: the driver raises."""
+    """The release a worker is of. One that is being replaced at that moment no longer answers: the driver raises."""
     try:
         return str(worker.evaluate("self.release"))
     except Error:

@@ -50,7 +50,7 @@ def tables() -> list[str]:
 
 
 def execute(sql: str, *values: object) -> list[tuple]:
-    """Run one statement by hand; its rows, where it has any."""
+    """Run one raw statement; returns its rows, if it has any."""
     with connection.cursor() as cursor:
         cursor.execute(sql, values)
         return cursor.fetchall() if cursor.description else []

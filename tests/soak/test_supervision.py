@@ -168,7 +168,7 @@ def test_two_hosts_are_replaced_one_by_one_without_losing_a_request(
 
 
 def exchange(proxy: Nginx, host: str, port: int, unit: Supervisor) -> None:
-    """As docs/operating.md says: out of the proxy, until idle; then stopped and started; ready; and back."""
+    """As docs/operating.md says: take it out of the proxy, wait until idle, restart, wait until ready, put it back."""
     old = unit.pid
     proxy.reload(down=host)
     assert wait_until(proxy.drained, 30)
@@ -179,7 +179,7 @@ def exchange(proxy: Nginx, host: str, port: int, unit: Supervisor) -> None:
 
 @pytest.mark.gate
 def test_the_proxys_example_starts_and_serves(needs_nginx: None, given: dict[str, str], tmp_path: Path) -> None:
-    """As it stands, with a certificate that signs itself, on the nginx of this machine."""
+    """Unchanged, with a self-signed certificate, on this machine's nginx."""
     port = free_port()
     proxy = Nginx(tmp_path, "upstream-one-host.conf", {"127.0.0.1": port})
     with supervised("courseiva-web.service", tmp_path, **given, PORT=str(port)):

@@ -1,4 +1,4 @@
-"""What the analysis of the trial does to people who never were: how often it is wrong, and what it finds."""
+"""What the analysis of the trial makes of simulated people: how often it is wrong, and what it finds."""
 
 import pytest
 

@@ -13,7 +13,7 @@ NOTHING = ("quick_answer", "principle", "trap", "detail", "takeaway", "example")
 
 
 def basic(n: int, domain: str = "d1", options: int = 2) -> DraftQuestion:
-    """A statement to be judged, or so many options; the first is right."""
+    """A true-or-false statement, or this many options; the first is right."""
     words = ("True", "False") if options == 2 else tuple(f"Choice {slot} of {n}" for slot in range(1, options + 1))
     return changed(
         draft(n, domain),

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 
 def calls(work: Callable[[], object]) -> int:
-    """How many functions, built-in ones too, ``work`` calls the second time, when nothing is computed once only."""
+    """How many functions, built-in ones too, ``work`` calls the second time, when one-off work is already done."""
     work()
     profile = cProfile.Profile()
     profile.runcall(work)

@@ -17,7 +17,7 @@ def end_of(text: str, most: int = MOST) -> str:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """A server under load writes megabytes, which would bury the reason."""
+    """A server under load logs megabytes, which would bury the reason."""
     report = yield
     report.sections = [(title, end_of(text)) for title, text in report.sections]
     return report

@@ -1,7 +1,7 @@
-"""The database of each process of a run is a copy: to migrate takes fifteen seconds of a CPU, to copy a tenth of one.
+"""The database of each process of a run is a copy: migrating takes fifteen CPU seconds, copying a tenth of one.
 
 What is copied is kept under the digest of everything its tables and rows come from: on SQLite a file in .run, on
-PostgreSQL a database of the same server. A change to any of that makes it anew; so does ``pytest --create-db``.
+PostgreSQL a database of the same server. A change to any of that recreates it; so does ``pytest --create-db``.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def django_db_setup(
 
 
 def copy_kept(name: str) -> bool:
-    """Make the database of this name, to which nobody is connected, a copy of what is kept; False where nothing is."""
+    """Make the database of this name, to which nobody is connected, a copy of the kept one; False if there is none."""
     if connection.vendor == "postgresql":
         with _turn_on_postgres() as server:
             return _copy_on_postgres(server, name, PREFIX + digest())
@@ -99,7 +99,7 @@ def _turn_on_disk() -> Iterator[None]:
 
 def _copy_on_sqlite(name: str, kept: Path) -> bool:
     if kept.exists():
-        for leftover in ("-wal", "-shm"):  # of a run that was killed, whose writes would be done again in the copy
+        for leftover in ("-wal", "-shm"):  # left by a killed run, whose writes would be replayed in the copy
             Path(f"{name}{leftover}").unlink(missing_ok=True)
         shutil.copyfile(kept, name)
         return True

@@ -12,7 +12,7 @@ STEPS = 100
 
 
 def work_of(rows: QuerySet[Any, Any]) -> int:
-    """What fetching all of these rows takes: of two figures from the same database the larger is more work."""
+    """The work of fetching all these rows: of two figures from the same database the larger means more work."""
     return _steps(rows) if connection.vendor == "sqlite" else _rows(rows)
 
 

@@ -13,8 +13,8 @@ from typing import Any
 
 
 def derived() -> dict[str, list[dict[str, Any]]]:
-    """Every derived row, without keys that a rebuild draws anew, and without counts of nothing: a row whose answers a
-    regrade left out says what no row says, and stays because another count may be waiting for its lock."""
+    """Every derived row, without keys that a rebuild draws again, and without counts of zero: a row whose answers a
+    regrade left out says the same as no row, and stays because another count may be waiting for its lock."""
     from practice.models import Forecast, ReadinessSnapshot, ReviewCard, Standing
     from questions.models import ItemHealth, OptionStatistics, VersionStatistics
 

@@ -37,7 +37,7 @@ __all__ = [
 
 def person(name: str, *groups: str, **fields: Any) -> User:
     """Staff in these groups."""
-    if Group.objects.filter(name__in=GROUPS).count() < len(GROUPS):  # emptying the tables takes what migrating made
+    if Group.objects.filter(name__in=GROUPS).count() < len(GROUPS):  # emptying the tables removes them
         grant(apps, GROUPS)
     user = User.objects.create_user(
         f"{name}@example.org", "a long enough password", is_staff=True, display_name=name.capitalize(), **fields

@@ -1,4 +1,4 @@
-"""Families for tests: variants that share their options and the stem but for a clause, each with another key."""
+"""Families for tests: variants that share their options and all of the stem except a clause, each with another key."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from courseiva.common.texts.formulas import mathml
 
 BOX = {"class", "tabindex", "role", "aria-label"}
-OTHERS = {"b", "i", "em", "code"}  # which are no MathML, and may stand elsewhere too
+OTHERS = {"b", "i", "em", "code"}  # these aren't MathML, and may appear elsewhere too
 
 
 def is_of_a_formula(tag: str, attributes: Mapping[str, str | None]) -> bool:

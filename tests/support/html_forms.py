@@ -73,7 +73,7 @@ class _Reader(HTMLParser):
         elif tag == "template":
             self.templates -= 1
         elif tag == "textarea" and self.area is not None:
-            # The first line end after the tag is no part of the text; line ends are sent as two characters.
+            # The first newline after the tag isn't part of the text; newlines are sent as two characters.
             self._add(self.area, self.text.removeprefix("\n").replace("\n", "\r\n"))
             self.area = None
         elif tag == "select" and self.select is not None:
@@ -83,7 +83,7 @@ class _Reader(HTMLParser):
 
 
 def forms_of(html: str) -> list[Form]:
-    """The forms of a page, in its order. A field of which nothing would be sent has no values."""
+    """The forms of a page, in page order. A field that would send nothing has no values."""
     reader = _Reader()
     reader.feed(html)
     return reader.forms

@@ -31,7 +31,7 @@ def tree_of(path: Path) -> ast.Module:
 
 @cache
 def nodes_of(path: Path) -> tuple[ast.AST, ...]:
-    """All nodes of the file's tree, looked up once: to walk takes longer than to parse."""
+    """All nodes of the file's tree, looked up once: walking takes longer than parsing."""
     return tuple(ast.walk(tree_of(path)))
 
 

@@ -1,6 +1,6 @@
-"""In tests Django tells of each template that is drawn, and its client keeps a copy of the context.
+"""In tests Django signals each template that is drawn, and its client keeps a copy of the context.
 
-Of a form's widgets, two hundred on a page of the editor, nobody asks for it, and it was a fifth of that page's time.
+For a form's widgets, two hundred on an editor's page, nobody needs it, and it took a fifth of that page's time.
 """
 
 from django.template import Context, Template

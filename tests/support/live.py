@@ -42,7 +42,7 @@ def is_quiet() -> bool:
 
 
 def is_test_database() -> bool:
-    """Whether this process has gone over to a database of its own."""
+    """Whether this process has switched to a database of its own."""
     return bool(connection.settings_dict["NAME"] != SITES_OWN_DATABASE)
 
 

@@ -1,4 +1,4 @@
-"""The order of a run: files that take long come first, so that no worker is left alone with one at the end.
+"""The order of a run: slow files come first, so that no worker is left alone with one at the end.
 
 xdist hands files out in the order in which they stand, if it is told ``--no-loadscope-reorder``.
 """
@@ -9,7 +9,7 @@ import gc
 
 import pytest
 
-gc.disable()  # collecting makes a million objects and drops none: to look at them again and again is a fifth of it
+gc.disable()  # collecting makes a million objects and drops none: rescanning them takes a fifth of the time
 
 LONGEST = (
     "test_addresses.py", "questions/test_own_bank.py", "practice/test_check.py", "questions/test_editor.py",
@@ -34,7 +34,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
-    """What collecting made is there to the end: the collector of garbage need not look at it again and again."""
+    """Collected tests stay to the end, so the garbage collector needn't scan them again and again."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000, 20, 20)

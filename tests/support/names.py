@@ -1,6 +1,6 @@
 """Names that templates ask for and nobody defines: Django prints nothing for them and tells nobody.
 
-A name may be missing where the template reckons with that: in `{% if name %}` and `{% for … in name %}`, and before
+A name may be missing where the template allows for that: in `{% if name %}` and `{% for … in name %}`, and before
 `|default`. Even there it stands in ``OPTIONAL``, so that a slip is found, unless only what it belongs to is None.
 """
 
@@ -31,7 +31,7 @@ OPTIONAL = {
 
 
 class Names:
-    """What our templates asked for and did not get: printed, or reckoned with."""
+    """What our templates asked for and didn't get: names printed, and names allowed for."""
 
     def __init__(self) -> None:
         self.printed: set[tuple[str, str]] = set()

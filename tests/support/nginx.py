@@ -1,4 +1,4 @@
-"""The installed nginx with the files of deploy/nginx, on free ports and with a certificate that signs itself."""
+"""The installed nginx with the files of deploy/nginx, on free ports and with a self-signed certificate."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ http {{
 
 
 def find_nginx() -> str:
-    """The path of nginx, which Debian puts where not everybody looks."""
+    """The path of nginx, which Debian puts outside an ordinary user's PATH."""
     return shutil.which("nginx", path="/usr/sbin:/usr/local/sbin:/usr/bin") or ""
 
 
@@ -82,7 +82,7 @@ class Nginx:
         assert wait_until(self._is_up, 10), (self.folder / "error.log").read_text()
 
     def reload(self, down: str = "") -> None:
-        """`systemctl reload nginx` after the upstream's file was changed; returns when the old worker takes no more."""
+        """`systemctl reload nginx` after a change to the upstream's file; returns when the old worker accepts no more connections."""
         assert self.process
         old = self._workers()
         self.write_upstream(down)

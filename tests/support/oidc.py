@@ -63,7 +63,7 @@ class Provider:
 
 @contextmanager
 def oidc_provider() -> Iterator[Provider]:
-    """It, until the block ends."""
+    """A running provider, until the block ends."""
     provider = Provider()
 
     class Answers(BaseHTTPRequestHandler):

@@ -44,7 +44,7 @@ class Row:
     data: Callable[[World, str], Any] = lambda _, __: {}
     content_type: str = ""
     before: Callable[[World, Client], None] | None = None
-    page: bool = True  # an HTML page of ours, which the browser walks where a persona gets it
+    page: bool = True  # an HTML page of ours, which the browser opens as each persona that gets it
     session: bool = False  # the budget's exception: it may weigh more than 60 kB cold
     follows: bool = False  # answers with a redirect to the page meant
     only_debug: bool = False  # 404 for all unless DEBUG is on
@@ -232,7 +232,7 @@ def end_a_check(world: World, client: Client) -> None:
 
 
 def newest_check(world: World, _: str, name: str = "check-question") -> str:
-    """An address of the check that was begun last."""
+    """An address of the check that was started last."""
     return reverse(name, args=[PracticeSession.objects.filter(mode=Mode.CHECK).latest("pk").uuid])
 
 
@@ -242,7 +242,7 @@ def newest_check_result(world: World, persona: str) -> str:
 
 
 def sign_in_halfway(world: World, client: Client) -> None:
-    """Give the right password of an account that also wants a code."""
+    """Give the right password for an account that also needs a code."""
     client.post(reverse("account_login"), {"login": world.users[STAFF].email, "password": PASSWORD})
 
 
@@ -269,7 +269,7 @@ def confirm_link(world: World, persona: str) -> str:
 
 
 def of_passkey(name: str) -> Address:
-    """An address under the passkey of the staff."""
+    """An address under the staff persona's passkey."""
     return lambda world, _: reverse(name, args=[world.passkey.pk if world.passkey else 0])
 
 
@@ -662,7 +662,7 @@ DISCUSSION = [
 
 
 def moderators(status: int) -> tuple[int, int, int, int]:
-    """For moderators, whom the administrator stands for; nobody else who is signed in finds such a page."""
+    """For moderators, represented here by the administrator; anybody else signed in gets a 404."""
     return (302, 404, status, 302)
 
 
@@ -920,7 +920,7 @@ READ_ONLY = {
     "admin:password_change_done",
     "admin:discussion_listentry_rules",
 }
-# What a POST of nothing gives staff where it is not what a GET gives: saved, or refused because it is only shown.
+# What an empty POST gives staff if that isn't what a GET gives: saved, or refused because the page is read-only.
 POSTED = {
     "admin:outbox_outgoingmail_change": 403,
     "admin:outbox_refusedaddress_change": 403,
@@ -936,7 +936,7 @@ POSTED = {
 
 
 def posted(made: list[Row]) -> Iterator[Row]:
-    """POSTs of nothing to the pages of the admin that have no row for one: the form again, or what a GET shows."""
+    """Empty POSTs to the admin's pages that have no row for one: the form again, or what a GET shows."""
     done = {row.key for row in made if row.method == "POST"} | READ_ONLY
     for row in made:
         if row.key not in done:

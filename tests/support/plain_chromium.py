@@ -1,6 +1,6 @@
-"""A Chromium that nothing drives: a page is attached to for the length of one question, and its workers never are.
+"""A Chromium that nothing drives: it attaches to a page for the length of one question, and never to its workers.
 
-It is talked to through a pipe (``--remote-debugging-pipe``): JSON, each message ended by a zero byte.
+It is talked to through a pipe (``--remote-debugging-pipe``): JSON, each message ending with a zero byte.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class PlainChromium:
         self.process.wait(timeout=LONGEST)
 
     def ask(self, method: str, session: str = "", **what: Any) -> dict[str, Any]:
-        """One command and its answer; what the browser says unasked is passed over."""
+        """One command and its answer; events that the browser sends unasked are ignored."""
         number = next(self.numbers)
         message = {"id": number, "method": method, "params": what, **({"sessionId": session} if session else {})}
         assert self.process.stdin
@@ -75,7 +75,7 @@ class PlainChromium:
         return message
 
     def pages(self) -> list[dict[str, Any]]:
-        """The tabs, in no order."""
+        """The tabs, in no particular order."""
         return [each for each in self.ask("Target.getTargets")["targetInfos"] if each["type"] == "page"]
 
     def open(self, address: str) -> str:
@@ -83,7 +83,7 @@ class PlainChromium:
         return str(self.ask("Target.createTarget", url=address)["targetId"])
 
     def reload(self, tab: str) -> None:
-        """As its button does, also of a tab whose process has died."""
+        """Reload as its button does, even a tab whose process has died."""
         with self.attached(tab) as session:
             self.ask("Page.reload", session)
 
@@ -96,7 +96,7 @@ class PlainChromium:
             self.ask("Target.detachFromTarget", sessionId=session)
 
     def look(self, tab: str, script: str) -> Any:
-        """What an expression, or the promise it gives, is in a tab's page."""
+        """The value of an expression, or of the promise it gives, in a tab's page."""
         with self.attached(tab) as session:
             said = self.ask("Runtime.evaluate", session, expression=script, awaitPromise=True, returnByValue=True)
         if "exceptionDetails" in said:
@@ -104,7 +104,7 @@ class PlainChromium:
         return said["result"].get("value")
 
     def kill_renderers(self) -> int:
-        """SIGKILL to every process that draws pages or runs their workers, as when memory is short; tell how many."""
+        """SIGKILL to every process that draws pages or runs their workers, as when memory is short; says how many."""
         pids = self._renderers()
         for pid in pids:
             os.kill(pid, signal.SIGKILL)

@@ -36,7 +36,7 @@ def scratch_database(server: str, folder: Path, template: str = "") -> Iterator[
 
 
 def fill(url: str, per_domain: int, folder: Path = BASE, **ours: str) -> None:
-    """Make the tables and load a bank with so many public questions in each domain, with the code of that folder."""
+    """Make the tables and load a bank with this many public questions in each domain, using the code in that folder."""
     command = ("-m", "tests.support.scratch", str(per_domain))
     settings = {"DJANGO_SETTINGS_MODULE": "tests.settings", **ours, "DATABASE_URL": url}
     done = run_python(*command, timeout=FILL_SECONDS, folder=folder, **settings)

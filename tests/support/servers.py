@@ -76,7 +76,7 @@ class RedisServer:
 
 
 class Cluster:
-    """A PostgreSQL cluster in a folder, run by nobody in particular when the test is run by root."""
+    """A PostgreSQL cluster in a folder, run as the user nobody when the test is run by root."""
 
     def __init__(self, folder: Path, *options: str) -> None:
         self.port = free_port()

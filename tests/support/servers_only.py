@@ -1,4 +1,4 @@
-"""Which test files give the same result whatever database and cache a run has, so that one run of them is enough.
+"""Which test files give the same result whatever database and cache a run has, so that running them once is enough.
 
 ``pytest --servers-only`` leaves them out, as ``.ci/run`` does on PostgreSQL, having run them on SQLite. Nobody marks a
 file. It is left out if no test of it asks for a database, if it names neither one nor the cache nor another process,
@@ -62,7 +62,7 @@ def asks(item: pytest.Item) -> bool:
 
 
 def names_a_server(path: Path) -> bool:
-    """Whether the file speaks of a database, a cache or a process, or what it imports of ``tests`` of which it is."""
+    """Whether the file mentions a database, a cache or a process, or an import from ``tests`` tells them apart."""
     return bool(OF_A_SERVER.search(path.read_text())) or any(map(tells_servers_apart, imported(path)))
 
 

@@ -1,4 +1,4 @@
-"""Sessions for tests: who sits, and what a page would send."""
+"""Sessions for tests: who takes them, and what a page would send."""
 
 from __future__ import annotations
 
@@ -96,5 +96,5 @@ def state(position: int, sequence: int, *selected: int, **marks: Any) -> ItemSta
 
 
 def seconds(n: float) -> dt.datetime:
-    """So many seconds after the start."""
+    """This many seconds after the start."""
     return NOW + dt.timedelta(seconds=n)

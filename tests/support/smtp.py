@@ -30,7 +30,7 @@ class MailServer:
 
 
 class Conversation(socketserver.StreamRequestHandler):
-    """One connection, in the words of RFC 5321."""
+    """One connection, speaking SMTP as in RFC 5321."""
 
     def handle(self) -> None:
         """Answer until the client leaves."""

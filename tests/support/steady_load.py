@@ -1,4 +1,4 @@
-"""Clients that ask one thing after the other over TLS, and count what was not answered."""
+"""Clients that make one request after another over TLS, and count what was not answered."""
 
 from __future__ import annotations
 

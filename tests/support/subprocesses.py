@@ -68,8 +68,8 @@ def run_python(
 def free_port() -> int:
     """A port of this machine on which nothing listens, below those that outgoing connections get.
 
-    From among those, one could be taken while the server that listens there is away, and who calls it then in vain
-    could be put through to themselves: either way the server would not come back.
+    One of those could be taken while the server that listens there is down, and a client that calls in vain
+    could be connected to itself: either way the server couldn't come back.
     """
     first_outgoing = int(Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0])
     while True:
@@ -90,7 +90,7 @@ def answers(url: str) -> bool:
 
 
 def wait_until(met: Callable[[], bool], seconds: float = 30) -> bool:
-    """Look again and again until it is so or the time is over; return whether it is so."""
+    """Poll until the condition holds or the time is up; returns whether it holds."""
     end = time.monotonic() + seconds
     while not (so := met()) and time.monotonic() < end:
         time.sleep(0.05)

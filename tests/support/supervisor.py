@@ -63,7 +63,7 @@ class Supervisor:
 
     @property
     def pid(self) -> int:
-        """The main process; 0 between two."""
+        """The main process's id; 0 between two runs."""
         return self.process.pid if self.process and self.process.poll() is None else 0
 
     def reload(self) -> None:
@@ -103,7 +103,7 @@ class Supervisor:
 
 @contextmanager
 def supervised(name: str, folder: Path, **ours: str) -> Iterator[Supervisor]:
-    """The unit, running, and gone at the end."""
+    """The running unit, stopped at the end."""
     keeper = Supervisor(name, folder, **ours)
     keeper.thread.start()
     try:

@@ -1,4 +1,4 @@
-"""What is counted of a learner, for tests that ask for it without a page, or that change rows past the site."""
+"""A learner's counts, for tests that read them without a page, or that change rows past the site."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def where(learner: Learner, exam: Exam, now: dt.datetime) -> Situation:
 
 
 def due_today(learner: Learner, exam: Exam, now: dt.datetime) -> DueToday:
-    """What a review could take."""
+    """The questions a review could draw."""
     return where(learner, exam, now).due
 
 
 def due_forecast(learner: Learner, exam: Exam, now: dt.datetime) -> DueForecast:
-    """The days to come."""
+    """The reviews due on the days to come."""
     return where(learner, exam, now).reviews.forecast()
 
 

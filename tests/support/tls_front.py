@@ -25,7 +25,7 @@ BETWEEN_TWO = {"connection", "keep-alive", "transfer-encoding", "content-length"
 
 
 def make_certificate(folder: Path) -> tuple[Path, Path]:
-    """A certificate of HOST that signs itself, good for an hour, and its key."""
+    """A self-signed certificate for HOST, valid for an hour, and its key."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, HOST)])
     now = dt.datetime.now(dt.UTC)

@@ -1,4 +1,4 @@
-"""People who never were, for the analysis of the trial: what they answer, with a given effect of the variant."""
+"""Simulated people for the analysis of the trial: what they answer, with a given effect of the variant."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ KNOWN_ABILITY, KNOWN_ITEM = 0.4, 0.5
 
 
 def simulated_outcomes(rng: np.random.Generator, effect: float = 0.0) -> list[Outcome]:
-    """Of each learner as many misses, drawn in pairs; ``effect`` is what the variant adds to the share of right ones.
+    """As many misses for each learner, drawn in pairs; ``effect`` is what the variant adds to the share of right ones.
 
     Abilities are N(0, 1), and so a forecast knows nothing of how much an explanation helped.
     """

@@ -1,4 +1,4 @@
-"""Families as drafts: questions that lint accepts, which share all but clause, key and what follows from them."""
+"""Families as drafts: questions that lint accepts, which share all except clause, key and what follows from them."""
 
 from __future__ import annotations
 

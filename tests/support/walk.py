@@ -1,4 +1,4 @@
-"""Every address asked by every persona, once, and what tests want to know of the answers."""
+"""Every address requested once by every persona, and what tests want to know about the responses."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BEFORE_ALL_VIEWS = ("healthz", "readyz", "metrics")
 
 @dataclass(frozen=True)
 class Seen:
-    """Of an answer: what is wrong with its headers, the hidden words in it, and whether it says that this is a demo."""
+    """A response: what is wrong with its headers, the hidden words in it, and whether it says that this is a demo."""
 
     status: int
     wrong_headers: list[str]
@@ -52,7 +52,7 @@ def answer(world: World, row: Row, persona: str, method: str = "", address: str 
 
 
 def walk(world: World, rows: Iterable[Row], personas: Iterable[str]) -> Walk:
-    """Each of these rows, asked by each of these personas."""
+    """Each of these rows, requested by each of these personas."""
     return {(persona, row.title): _seen(row, answer(world, row, persona)) for persona in personas for row in rows}
 
 

@@ -117,7 +117,7 @@ class World:
         return self.sessions[GUEST if persona == STRANGER else persona, kind]
 
     def client(self, persona: str) -> Client:
-        """A browser of this persona, with a login of its own, which another one's end cannot take away.
+        """A browser of this persona, with a login of its own, which doesn't end with another browser's.
 
         It says as browsers do that a form came from the site itself.
         """

@@ -1,4 +1,4 @@
-"""What lies on the editors' desk in a dump, and what people said: drafts, versions, reports, comments in all states."""
+"""What is on the editors' desk in a dump, and what people wrote: drafts, versions, reports, comments in all states."""
 
 from __future__ import annotations
 

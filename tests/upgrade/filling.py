@@ -124,7 +124,7 @@ def _drill(site: Site, name: str, now: dt.datetime, exam: Exam | None = None, **
 
 
 def _past(site: Site) -> None:
-    """Finished sittings of a month: five fresh mocks each of three people, drills, one that is thrown away."""
+    """A month of finished sessions: five fresh mocks by each of three people, drills, and one that is discarded."""
     for n, days in enumerate((30, 26, 21, 15, 9)):
         for place, name in enumerate(("anna", "ben", "dora")):
             now = site.at(days=days, minutes=-60 * place)
@@ -171,7 +171,7 @@ def _kept(site: Site) -> None:
 
 
 def _regrades(site: Site) -> None:
-    """Two keys corrected after the fact: one accepts either answer, one leaves the question out."""
+    """Two keys corrected afterwards: one accepts either answer, one leaves the question out."""
     now = site.at(days=5)
     session = site.sittings["anna past mock 0"]
     items = session.items.select_related("version").filter(version__kind="single").order_by("position")
@@ -212,7 +212,7 @@ def _tab(site: Site, who: str, session: PracticeSession, now: dt.datetime, **kin
     for item in player.positions[:3]:
         player.answer(item, right=item != 2, seconds=20)
     player.send(now + dt.timedelta(minutes=1))
-    if kind.get("checks") and len(player.positions) > 3:  # else the queue would end it
+    if kind.get("checks") and len(player.positions) > 3:  # otherwise the queue would end it
         player.check(1, now + dt.timedelta(minutes=1))
     if kind.get("queue", True):
         player.change(2, now + dt.timedelta(minutes=2), checks=kind.get("checks", False))
@@ -292,7 +292,7 @@ def _guest_cookies(token: str) -> dict[str, str]:
 
 
 def _versions() -> dict[str, str]:
-    """What each published version says and takes for right, in short, by question and number."""
+    """What each published version says and counts as right, in short, by question and number."""
     rows = Solution.objects.select_related("version__question").order_by("pk")
     return {f"{row.version.question.key} {row.version.number}": short(row) for row in rows}
 

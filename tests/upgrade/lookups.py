@@ -1,4 +1,4 @@
-"""The few things the tests ask of tables and not of pages. Who renames a table or a column mends them here."""
+"""The few things the tests ask of tables and not of pages. Anyone who renames a table or a column updates them here."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from questions.models import OptionStatistics, Question, Solution, VersionStatis
 
 
 def versions() -> dict[str, str]:
-    """What each published version says and takes for right, in short, as make_dump.py tells it."""
+    """What each published version says and counts as right, in short, as make_dump.py records it."""
     rows = Solution.objects.select_related("version__question").order_by("pk")
     return {f"{row.version.question.key} {row.version.number}": _short(row) for row in rows}
 
@@ -35,7 +35,7 @@ def item_statistics() -> dict[str, list[dict[str, Any]]]:
 
 
 def derived_of_learners() -> dict[str, list[Any]]:
-    """Which predictions and cards there are; what a prediction says is a matter of the model of the day."""
+    """Which predictions and cards there are; what a prediction says depends on the current model."""
     return {
         "snapshots": list(ReadinessSnapshot.objects.order_by("session").values_list("session__uuid", "answers")),
         "standings": list(Standing.objects.order_by("learner", "exam").values_list("learner", "exam", "answers")),

@@ -88,7 +88,7 @@ class Player:
         return next(place for place in range(4) if place not in chosen)
 
     def check(self, position: int, now: dt.datetime) -> None:
-        """Have an answer judged that the server holds already."""
+        """Have an answer marked that the server already holds."""
         entry = {"p": position, **self.states[position], "seq": self.record["n"]}
         batch = read_batch(json.dumps({"writer": self.writer, "items": [entry]}).encode())
         check(self.session.uuid, self.owner, batch.items[0], self.writer, now)

@@ -1,4 +1,4 @@
-"""A dump, back as a site of the present code: restored, migrated, at the moment after the upgrade."""
+"""A dump as a site of the present code: restored, migrated, at the moment after the upgrade."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class Browser(Client):
         return self.post(path, {"csrfmiddlewaretoken": self.token, **fields}, follow=True)
 
     def export(self) -> Any:
-        """All that the site holds of this person."""
+        """Everything the site holds about this person."""
         answer = self.get("/practice/export.json", follow=True)
         assert answer.status_code == 200
         return json.loads(b"".join(answer.streaming_content) if answer.streaming else answer.content)
@@ -91,7 +91,7 @@ class Browser(Client):
 def restored(release: str, server: str, folder: Path, *, anew: bool = False) -> Iterator[str]:
     """The address of a database with the release's rows in the tables of the present code.
 
-    To migrate it takes as long as to migrate an empty one: what comes of it is kept beside that, until the dump, a
+    Migrating it takes as long as migrating an empty one, so the result is kept beside that until the dump, a
     migration or anything else it comes from changes.
     """
     kept = _kept_on_postgres(release, server, folder, anew) if server else _kept_on_disk(release, folder, anew)

@@ -57,7 +57,7 @@ def of_each(mark: str, rows: dict[str, Any]) -> dict[str, Any]:
 
 
 def results(found: Any) -> dict[str, list[Any]]:
-    """Every score in an export, by the id of its sitting, whatever the parts of the export are called."""
+    """Every score in an export, by the id of its session, whatever the parts of the export are called."""
     if isinstance(found, list):
         return {name: score for each in found for name, score in results(each).items()}
     if not isinstance(found, dict):

@@ -1,4 +1,4 @@
-"""The player of today on a browser's storage of a release: what its own player had kept there reaches the server."""
+"""Today's player on a past release's browser storage: what that release's player kept there reaches the server."""
 
 from __future__ import annotations
 

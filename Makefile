@@ -10,7 +10,7 @@ LONG = $(shell grep -rl --include='test_*.py' 'pytest.mark.long' tests)
 PIP_AUDIT := 2.10.1
 FIXED := FAULT_SEED=20261123 FUZZ_SEED=20261123
 export PORT
-# The tests start many processes; without compiled modules a start takes seconds.
+# The tests start many processes; without compiled modules each start takes seconds.
 export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: run demo test test-long test-js cover check gate soak bench notebooks worker stack audit lock .venv
@@ -22,17 +22,17 @@ run: .venv/.installed  ## install, migrate, load the bank, make demo accounts, s
 demo: .venv/.installed  ## the site with simulated people, in a database of its own (demo.sqlite3)
 	@DEMO=1 DATABASE_URL=$${DATABASE_URL:-sqlite:///demo.sqlite3} sh scripts/run.sh
 
-test: $(if $(TESTS)$(SERVERS_ONLY),,test-js) .venv/.installed-dev  ## the tests of every day; three minutes on two cores are the aim, docs/benchmarks.md has what they take
+test: $(if $(TESTS)$(SERVERS_ONLY),,test-js) .venv/.installed-dev  ## the everyday tests; the aim is three minutes on two cores, docs/benchmarks.md has what they take
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not soak and not long" $(if $(SERVERS_ONLY),--servers-only) $(TESTS) $(NONE_IS_FINE)
 
-test-long: .venv/.installed-dev  ## what takes the whole bank, an old release, many processes, many requests or a simulation; .ci/run has it too
+test-long: .venv/.installed-dev  ## tests that take the whole bank, an old release, many processes, many requests or a simulation; .ci/run runs them too
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "long and not soak" $(if $(SERVERS_ONLY),--servers-only) $(or $(TESTS),$(LONG)) $(NONE_IS_FINE)
 
 test-js:  ## the player's queue, clock and store, with node's own runner; a second
 	@if command -v node >/dev/null; then node --test tests/js/*.test.js; \
 		else echo "The tests of JavaScript are left out: they need node (sudo apt install nodejs npm)"; test -z "$$CI"; fi
 
-cover: .venv/.installed-dev  ## the branches that make test and make test-long take, beside the floors in scripts/cover.py; by hand; what counts seconds is left out
+cover: .venv/.installed-dev  ## the branches that make test and make test-long take, beside the floors in scripts/cover.py; by hand; tests that count seconds are left out
 	@rm -rf .run/coverage && mkdir -p .run/coverage
 	$(BIN)/coverage run -m pytest -n 2 --dist loadfile --no-loadscope-reorder -q -m "not soak" -k "not in_a_second and not of_a_second"
 	$(BIN)/coverage combine -q
@@ -59,7 +59,7 @@ soak: .venv/.installed-dev  ## browsers, faults and volume at full size
 bench: .venv/.installed-dev  ## requests per second beside a bare Django view; see docs/benchmarks.md
 	$(BIN)/python -m tests.bench
 
-notebooks: .venv-notebooks/.installed  ## every notebook of the study modules to its end, a line each with its seconds; cloud cells stay off
+notebooks: .venv-notebooks/.installed  ## run every notebook of the study modules to its end, with a line and its seconds for each; cloud cells stay off
 	@.venv-notebooks/bin/python scripts/notebooks.py $(NOTEBOOKS)
 
 worker: .venv/.installed  ## a Celery worker with the beat schedule; needs REDIS_URL
@@ -70,10 +70,10 @@ worker: .venv/.installed  ## a Celery worker with the beat schedule; needs REDIS
 stack: .venv/.installed  ## what docker-compose.yml starts, without containers; needs DATABASE_URL and REDIS_URL
 	@$(BIN)/python scripts/stack.py
 
-audit: .venv/audit/.$(PIP_AUDIT)  ## known holes in the pinned packages; needs the network, and fails where it cannot ask
+audit: .venv/audit/.$(PIP_AUDIT)  ## known vulnerabilities in the pinned packages; needs the network, and fails without it
 	.venv/audit/bin/pip-audit --strict --require-hashes --disable-pip -r requirements-dev.lock
 
-lock: .venv/.installed-dev  ## write both lock files anew from requirements*.in
+lock: .venv/.installed-dev  ## write both lock files again from requirements*.in
 	$(COMPILE) --upgrade -o requirements.lock requirements.in
 	$(COMPILE) --upgrade -c requirements.lock -o requirements-dev.lock requirements-dev.in
 

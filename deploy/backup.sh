@@ -1,8 +1,8 @@
 #!/bin/sh
 # Dumps the PostgreSQL database that DATABASE_URL names, and proves the dump by restoring it into a database beside it,
-# whose tables are counted. Fails loudly and keeps the old dumps where anything is wrong.
+# whose tables are counted. Fails loudly and keeps the old dumps if anything is wrong.
 # The pictures that the restored copy names are saved to the folder's own `pictures`, each compared with its hash.
-# Where BACKUP_S3_URL is set, upload.sh takes the dump and new pictures to that bucket too.
+# If BACKUP_S3_URL is set, upload.sh also copies the dump and new pictures to that bucket.
 # Usage: backup.sh FOLDER [HOW MANY TO KEEP]
 set -eu
 folder=$1 keep=${2:-14}
@@ -36,7 +36,7 @@ ls -1t "$folder"/courseiva-*.dump | tail -n +$((keep + 1)) | xargs -r rm --
 echo "backup: $file, restored and counted: $tables tables, $(echo "$restored" | awk -F'|' '{n += $2} END {print n}') rows"
 if [ -n "${BACKUP_S3_URL:-}" ]; then "$(dirname "$0")/upload.sh" "$file"; fi
 
-# Last, so that a damaged picture costs no dump.
+# Last, so that a damaged picture doesn't cost us the dump.
 names() { psql -XAtq "$check_url" -c "SELECT name FROM questions_picture ORDER BY name"; }
 
 if [ "$(names | grep -c .)" -eq 0 ]; then exit 0; fi

@@ -1,4 +1,4 @@
-/* Counts follow each choice: the page of that choice is fetched, and its numbers, its total and its link taken over. */
+/* Counts follow each choice: the page for that choice is fetched, and its numbers, its total and its link are copied over. */
 
 const form = document.querySelector("[data-builder]");
 let latest = 0;

@@ -1,4 +1,4 @@
-/* The composer: an option is put in where one types, and what the server refused is shown where it was written. */
+/* The composer: an option is inserted at the cursor, and what the server refused is shown where it was written. */
 
 const COOKIE = /(?:^|;\s*)(?:__Host-)?csrftoken=([^;]+)/;
 

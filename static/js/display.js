@@ -8,7 +8,7 @@ function keep(name, value) {
     if (value) localStorage.setItem(name, value);
     else localStorage.removeItem(name);
   } catch {
-    /* Storage is closed to us: the choice holds for this page. */
+    /* Storage is not available: the choice holds for this page. */
   }
 }
 

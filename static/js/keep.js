@@ -1,4 +1,4 @@
-/* Star, note and reason are kept without leaving the page: what comes back takes the place of the part it is. */
+/* Star, note and reason are kept without leaving the page: what comes back replaces its part of the page. */
 
 document.addEventListener("submit", async (event) => {
   const form = event.target;
@@ -37,7 +37,7 @@ function say(button, words) {
   line.textContent = words;
 }
 
-/** Open the note of a marked question and put the focus in it. */
+/** Open the note of a marked question and focus it. */
 export function openNote(place) {
   const note = place.querySelector("[data-note]");
   if (!note) return;

@@ -36,7 +36,7 @@ async function send(address, fields) {
   return response.json();
 }
 
-/* From the cookie, because a login that is renewed in another tab changes it. */
+/* From the cookie, because renewing a login in another tab changes it. */
 function token() {
   return COOKIE.exec(document.cookie)?.[1] ?? "";
 }
@@ -45,7 +45,7 @@ function say(card, words) {
   card.querySelector("[data-claim-words]").textContent = words;
 }
 
-/* Another one holds it or was first: it is passed over until a claim on it must have ended. */
+/* Another moderator holds it or was first: skip it until a claim on it must have expired. */
 function putAside(card, words, seconds = Number(queue.dataset.claimSeconds)) {
   card.dataset.aside = "";
   if (words) say(card, words);
@@ -65,7 +65,7 @@ function warn(words) {
   show();
 }
 
-/* Where one is */
+/* The current card */
 
 function make(card, focus = true) {
   current?.classList.remove("is-current");
@@ -94,7 +94,7 @@ async function claim(card) {
   if (card === current) next();
 }
 
-/* When nothing of the page is left to decide: the rest of the queue. */
+/* When nothing on the page is left to decide: the rest of the queue. */
 function goOn() {
   if (!queue || tasks.waiting) return;
   nothing.hidden = cards().some(isOpen);
@@ -228,7 +228,7 @@ function startKeys() {
     try {
       localStorage.setItem(KEY, keysAreOn() ? "off" : "on");
     } catch {
-      /* Storage is closed to us: the keys stay on. */
+      /* Storage is not available: the keys stay on. */
     }
     draw();
   });
@@ -263,7 +263,7 @@ if (queue) {
   make(cards().find(isOpen) ?? null, false);
 }
 
-/* Tick all: the cards one may decide on, or the acts of a page of the log. */
+/* Tick all: the cards the moderator may decide on, or the acts on a page of the log. */
 const all = document.querySelector("[data-tick-all]");
 if (all) {
   const boxes = () =>
@@ -276,7 +276,7 @@ if (all) {
   });
 }
 
-/* Edit out: what is selected in the text gives way to a note. */
+/* Edit out: the selected text is replaced by a note. */
 const edit = document.querySelector("[data-edit-out]");
 if (edit) {
   const button = edit.querySelector("[data-cut]");

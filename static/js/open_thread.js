@@ -10,7 +10,7 @@ document.addEventListener("click", (event) => {
   const link = event.target.closest(OPENS);
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
-  link.closest(".thread").removeAttribute("id"); // the thread that comes bears the same
+  link.closest(".thread").removeAttribute("id"); // the thread that is loaded has the same one
   box.showModal();
   if (link.href !== shown) show(link.href);
 });
@@ -38,7 +38,7 @@ async function show(address) {
   place.textContent = "The discussion couldn’t be loaded. Close this and try again in a moment. Your drill isn’t affected.";
 }
 
-/** Put in what the page keeps in a template, and wait until it is there. */
+/** Insert what the page keeps in a template, and wait until it has loaded. */
 async function load() {
   const fresh = document.importNode(document.getElementById("thread-parts").content, true);
   const waits = [...fresh.querySelectorAll("script, link")].map(

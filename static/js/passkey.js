@@ -16,7 +16,7 @@ async function asked(form) {
   return data.request_options ? data : new Promise(() => location.reload());
 }
 
-/** A new passkey. One that is to open the account alone has to know its owner, by a PIN, a finger or a face. */
+/** A new passkey. One that is to open the account alone has to verify its owner, by a PIN, a finger or a face. */
 async function create({ publicKey }, alone) {
   const credential = await navigator.credentials.create({
     publicKey: {
@@ -50,7 +50,7 @@ function facts({ rawId, type }) {
   return { id: text(rawId), rawId: text(rawId), type };
 }
 
-/** Why nothing came of it, and what one can do. */
+/** Why it failed, and what to do about it. */
 function reason(error, rp, isNew) {
   const host = location.hostname;
   const reasons = {

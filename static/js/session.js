@@ -1,6 +1,6 @@
 /* The player: takes the page of a session, which works without it, and makes it one question at a time with autosave.
 
-   What this browser holds is on its way to the server before anything is drawn, and whatever comes of the drawing. */
+   What this browser holds is on its way to the server before anything is drawn, whether or not the drawing succeeds. */
 
 import { Bar } from "./session/bar.js";
 import { Clock } from "./session/clock.js";
@@ -54,7 +54,7 @@ class Player {
       taken: (entries) => this.#taken(entries),
       server: (data) => this.#server(data),
       saved: (data) => {
-        if (this.login.isNeeded) this.device.keep(); // signing in has taken the key away
+        if (this.login.isNeeded) this.device.keep(); // signing in has removed the key
         this.login.done();
         this.#resync(data);
       },
@@ -88,7 +88,7 @@ class Player {
   #status(state, words) {
     const line = document.getElementById("savestate");
     const isTrouble = (name) => name === "offline" || name === "stopped";
-    // Every save need not be spoken: only trouble, and its end.
+    // Not every save needs to be announced: only trouble, and its end.
     line.setAttribute("aria-live", isTrouble(state) || isTrouble(line.dataset.state) ? "polite" : "off");
     line.dataset.state = state;
     line.dataset.waiting = this.queue?.count ?? 0;
@@ -111,7 +111,7 @@ class Player {
     if (entries.length && !/^#q/.test(location.hash) && pages.item === pages.here) pages.begin(this.items.get(entries.at(-1).p));
   }
 
-  /** The server's word holds, but for what waits in this browser. */
+  /** The server's state counts, except for what waits in this browser. */
   #server(data) {
     this.login.done();
     notice("older", "");
@@ -120,7 +120,7 @@ class Player {
       const item = this.items.get(row.p);
       const held = this.queue.holds(row.p);
       item.apply(held?.mine ? held : row);
-      if (held && !held.mine) this.queue.put(row.p, item.wire, false); // only time and sight wait: the server knows the rest
+      if (held && !held.mine) this.queue.put(row.p, item.wire, false); // only times and views wait: the server knows the rest
       this.sheet.draw(item);
     }
     this.#resync(data);

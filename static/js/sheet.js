@@ -17,7 +17,7 @@ function read(text, letters) {
   return wrong ? { wrong } : { sel: named.map((letter) => letters.indexOf(letter)) };
 }
 
-/** The state of a row, and what is said of it. */
+/** The state of a row, and the message about it. */
 function stateOf({ sel, wrong }, choose, letters) {
   if (wrong) return ["wrong", `There’s no option ${wrong} here, only ${letters[0]} to ${letters.at(-1)}. Not saved.`];
   if (!sel.length) return ["unanswered", ""];

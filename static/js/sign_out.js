@@ -1,11 +1,11 @@
-/* Signing in or out takes the pages of running sessions off this device. Where answers wait, signing out says so first. */
+/* Signing in or out removes the pages of running sessions from this device. Where answers wait, signing out says so first. */
 
 import { empty, entries, markOfOwner, NAME, records, sweep } from "./session/kept.js";
 import { answers } from "./session/wire.js";
 
 const notice = document.getElementById("unsent");
 
-/** How many answers of the person signed in wait here, by session. Those known to be another's are not counted. */
+/** How many answers of the person signed in wait here, by session. Those known to be another person's are not counted. */
 function unsent() {
   const mine = markOfOwner();
   const counts = {};

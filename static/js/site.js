@@ -1,4 +1,4 @@
-/* The browser's time zone for forms that take it along. */
+/* The browser's time zone, for forms that send it. */
 
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 for (const field of document.querySelectorAll("input[type=hidden][name=zone]")) field.value = zone ?? "";
@@ -16,13 +16,13 @@ function swap(name) {
     .catch(() => {});
 }
 
-/* The places of the reader's exam, on a page of none: without them its links ask. And who its reader is: until that is
+/* The links of the reader's exam, on a page outside any: without it they ask which. And who the reader is: until that is
    known, or without it, the header says only where the account is. */
 
 swap("my-places");
 swap("who");
 
-/* Opened from a home screen: from then on its start opens without the network too. */
+/* Opened from a home screen: from then on its start page opens without the network too. */
 
 if (matchMedia("(display-mode: standalone)").matches) navigator.serviceWorker?.register("/practice/sessions/worker.js").catch(() => {});
 
@@ -47,7 +47,7 @@ function keep(choice) {
     if (choice === "system") localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, choice);
   } catch {
-    /* Storage is closed to us: the choice holds for this page. */
+    /* Storage is not available: the choice holds for this page. */
   }
 }
 

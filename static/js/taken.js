@@ -1,4 +1,4 @@
-/* An offline drill: it marks by itself, and its answers wait in the player's queue. What is chosen and checked is kept
+/* An offline drill: it marks by itself, and its answers wait in the player's queue. What is chosen and checked is noted
    beside, because the page on the device stays as it was drawn. docs/decisions/0010 says why. */
 
 import { markOfOwner } from "./session/kept.js";
@@ -89,7 +89,7 @@ queue.tell = {
     line.dataset.waiting = queue.count;
     line.textContent = words;
   },
-  /** What another device gave is shown where nothing was chosen here. */
+  /** Answers from another device are shown where nothing was chosen here. */
   server({ writer, items }) {
     note.writer = writer;
     write();
@@ -105,7 +105,7 @@ queue.tell = {
   gone: () => forget(),
 };
 
-/** The drill has ended: its page needs to be kept no longer. Answers that wait stay. */
+/** The drill has ended: its page no longer needs to be kept. Answers that wait stay. */
 function forget() {
   if (!queue.count) attempt(() => localStorage.removeItem(NAME));
 }

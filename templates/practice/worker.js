@@ -15,7 +15,7 @@ const PARTS = { "results/": results, "sheet/": sheet };
 const COOKIE = /^(__Host-)?courseiva-device$/;
 const FILE = /(?:href|src)="?(\/static\/[^"\s>]+)/g;
 const PICTURE = /src="(\/pictures\/[^"\s>]+)"/g;
-const UNFIT = ["content-encoding", "content-length", "device-key", "vary"]; // headers that are no part of the kept page
+const UNFIT = ["content-encoding", "content-length", "device-key", "vary"]; // headers that aren't part of the kept page
 const AWAY = [502, 503, 504]; // the server cannot be reached, said by a proxy or by our own page: the same as no network
 
 // A newer worker takes over at once. That is safe because it keeps nothing in memory and pages bring their own scripts.
@@ -38,7 +38,7 @@ addEventListener("fetch", (event) => {
   else if (pathname.startsWith("/pictures/")) event.respondWith(picture(request));
 });
 
-/** The network's page, whatever it says. Only where the server cannot be reached the one kept on the device. */
+/** The network's page, whatever it says; only if the server can't be reached, the one kept on the device. */
 async function page(request, uuid) {
   const response = await fetch(request).catch(() => null);
   if (response && !AWAY.includes(response.status)) {
@@ -62,7 +62,7 @@ function isOver({ type, status, headers }) {
   return headers.get("Session-State") !== "running";
 }
 
-/** The drill that was taken along: the network's page, else the one kept here for whoever is signed in. It has a store of its own,
+/** The offline drill: the network's page, else the one kept here for whoever is signed in. It has a store of its own,
     which is not locked: public questions and their solutions, and nothing of its learner. */
 async function taken(request) {
   const response = await fetch(request).catch(() => null);
@@ -99,7 +99,7 @@ async function sessionLine(uuid) {
   return line.replace("00000000-0000-0000-0000-000000000000", uuid).replace(/(<a [^>]*>)[^<]*/, (_, link) => link + title);
 }
 
-/** Keep the page as the server draws it now, files first; what was taken before goes. False where the server has another one. */
+/** Keep the page as the server draws it now, files first; what was stored before goes. False if the server has a different one. */
 async function take(name) {
   try {
     const response = await fetch(TAKEN, { redirect: "error" });
@@ -128,7 +128,7 @@ async function markOf() {
 /** A session that has results is finished. */
 async function results(request, uuid) {
   const response = await fetch(request);
-  if (response.ok) await forget(uuid); // a drill that was taken along too: its store ends with the same uuid
+  if (response.ok) await forget(uuid); // an offline drill too: its store ends with the same uuid
   return response;
 }
 
@@ -154,7 +154,7 @@ function named(html, pattern) {
   return new Set([...html.matchAll(pattern)].map(([, path]) => path));
 }
 
-/** A page is kept without a picture that can't be had: its words stand in its place. */
+/** If a picture can't be fetched, the page is kept without it: its words take its place. */
 async function keepPicture(cache, path, key) {
   const response = await fetch(path).catch(() => null);
   if (response?.ok) await lock(cache, path, key, await response.arrayBuffer(), response.headers);

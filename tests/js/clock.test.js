@@ -6,7 +6,7 @@ import { browser, element } from "./fakes.js";
 const MINUTE = 60000;
 let page, parts, ends;
 
-/** A page whose clock was drawn with so many milliseconds left. */
+/** A page whose clock was drawn with this many milliseconds left. */
 function clock(remaining) {
   const box = element({ remaining: String(remaining) });
   parts = { clock: box, "clock-text": element(), "clock-hide": element(), announce: element() };

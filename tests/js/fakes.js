@@ -11,7 +11,7 @@ export async function settle() {
   for (let turn = 0; turn < 5; turn++) await new Promise((done) => real.setImmediate(done));
 }
 
-/** Timers and both clocks: performance.now() rises with `pass`, Date.now() also where a person turns it. */
+/** Timers and both clocks: performance.now() rises with `pass`, Date.now() also when somebody sets the device's time. */
 function fakeTime() {
   const timers = new Map();
   const time = { now: 1000, wall: 1_800_000_000_000, last: 0 };
@@ -38,7 +38,7 @@ function fakeTime() {
   return time;
 }
 
-/** Names are own keys, as in a browser; what it can do is not. `isShut` makes it refuse, as in a private window. */
+/** Entries are own keys, as in a browser; methods are not. `isShut` makes it refuse, as in a private window. */
 export function fakeStorage(state = { isShut: false }) {
   const open = (deed) => {
     if (state.isShut) throw new Error("closed to us");
@@ -87,7 +87,7 @@ function fakeLocks() {
   return locks;
 }
 
-/** The server: what came in, and what it says to each; a test may hold an answer back. */
+/** The server: what came in, and its answer to each request; a test may hold an answer back. */
 function fakeServer() {
   const server = { requests: [], answer: () => ({ status: 503 }) };
   define("fetch", async (url, { body, headers, keepalive } = {}) => {
@@ -101,7 +101,7 @@ function fakeServer() {
   return server;
 }
 
-/** An element that remembers what it was told. */
+/** An element that remembers what was done to it. */
 export function element(dataset = {}) {
   const [classes, attributes, listeners, said] = [new Set(), new Map(), new Map(), []];
   return {

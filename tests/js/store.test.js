@@ -10,7 +10,7 @@ beforeEach(() => {
   page = browser();
 });
 
-/** What a tab wrote: its entries in the order in which they came about. */
+/** What a tab wrote: its entries, oldest first. */
 function record(entries, more = {}) {
   const items = Object.fromEntries(entries.map((entry, at) => [entry.p, { sel: [0], at: 10, mine: true, seq: at + 1, ...entry }]));
   return { writer: KNOWN, n: entries.length, items, checks: {}, hints: [], ...more };

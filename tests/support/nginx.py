@@ -82,7 +82,7 @@ class Nginx:
         assert wait_until(self._is_up, 10), (self.folder / "error.log").read_text()
 
     def reload(self, down: str = "") -> None:
-        """`systemctl reload nginx` after a change to the upstream's file; returns when the old worker accepts no more connections."""
+        """`systemctl reload nginx` after a change to the upstream's file, until the old worker accepts no more."""
         assert self.process
         old = self._workers()
         self.write_upstream(down)

@@ -1,4 +1,4 @@
-/* Clue words: picked from the stem, with the options they point to and rule out, and what other questions said of the same words. */
+/* Clue words: picked from the stem, with the options they point to and rule out, and what other questions say about the same words. */
 
 import { isBlank, slotOf } from "./rows.js";
 import { reveal } from "./steps.js";
@@ -41,7 +41,7 @@ function tick(name, slot, place, checked) {
   return line;
 }
 
-/** Show what was said elsewhere of the same words, to be taken over. */
+/** Show what other questions say about the same words, to be reused. */
 export function offerWhys(clues, offers) {
   for (const row of clues.live) {
     const box = row.querySelector("[data-offers]");

@@ -1,4 +1,4 @@
-/* The form as a whole: what it holds, how long its texts are, what the server says is wrong with it. */
+/* The form as a whole: what it holds, how long its texts are, and what the server says is wrong with it. */
 
 import { reveal } from "./steps.js";
 
@@ -9,14 +9,14 @@ export function typed(form) {
   return new URLSearchParams(new FormData(form));
 }
 
-/** What was written in it, to be compared: without what the page itself puts there. */
+/** What was written in it, for comparison: without what the page itself puts there. */
 export function content(form) {
   const fields = typed(form);
   for (const name of [...fields.keys()]) if (APART.has(name) || name.endsWith("_FORMS")) fields.delete(name);
   return fields.toString();
 }
 
-/** Call `deed` when nothing was asked for during so many milliseconds. */
+/** Call `deed` once nothing has asked for it for this many milliseconds. */
 export function later(deed, milliseconds) {
   let timer = 0;
   return () => {
@@ -45,7 +45,7 @@ export function countWords(root) {
   }
 }
 
-/** Mark what the server refused, each at its field; an empty object takes the marks away. */
+/** Mark what the server refused, each at its field; an empty object removes the marks. */
 export function mark(form, errors) {
   for (const list of form.querySelectorAll("ul.errorlist")) list.remove();
   for (const control of form.querySelectorAll("[aria-invalid]")) control.removeAttribute("aria-invalid");

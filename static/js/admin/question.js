@@ -85,7 +85,7 @@ addEventListener("keydown", (event) => {
   }
 });
 
-/* Another step of the workflow takes what is typed with it. */
+/* A step of the workflow also sends what is typed. */
 root.addEventListener("submit", async (event) => {
   if (event.target === form || !saving.isDirty) return;
   event.preventDefault();

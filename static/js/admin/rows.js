@@ -1,4 +1,4 @@
-/* Rows of clues, options and sources: add, move, remove and take back. Option numbers are given once and never again. */
+/* Rows of clues, options and sources: add, move, remove and restore. Option numbers are given once and never again. */
 
 const MAX_SLOT = 14;
 const WRITTEN = "textarea, input:not([type=hidden], [type=checkbox], [type=date], [name$=-ORDER])";
@@ -30,7 +30,7 @@ export class Rows {
     return this.rows.filter((row) => !row.classList.contains("is-removed"));
   }
 
-  /** Take away the blank rows that a page without script needs; `fewest` stay. */
+  /** Remove the blank rows that a page without script needs; `fewest` stay. */
   tidy(fewest) {
     if (this.isFixed) return;
     for (const row of this.rows.reverse()) if (this.rows.length > fewest && isBlank(row)) row.remove();
@@ -83,7 +83,7 @@ export class Rows {
     this.changed();
   }
 
-  /** A removed row can be taken back until the page is left. */
+  /** A removed row can be restored until the page is left. */
   #remove(row, asked = false) {
     row.querySelector("[name$=-DELETE]").checked = true;
     row.classList.add("is-removed");

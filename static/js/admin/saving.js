@@ -1,4 +1,4 @@
-/* Saving while one writes. What the server has not taken is kept in this browser, and the line at the top says so. */
+/* Saving while somebody writes. What the server has not taken is kept in this browser, and the line at the top says so. */
 
 import { post } from "../session/wire.js";
 import { content, later, mark, typed } from "./form.js";
@@ -59,7 +59,7 @@ export class Saving {
     if (this.isDirty && !this.isHeld && !this.isClashing && this.#isReady()) this.save();
   }
 
-  /** Send what is typed; whether the server has it then. Only one save is under way at a time. */
+  /** Send what is typed; returns whether the server has it then. Only one save is under way at a time. */
   async save() {
     while (this.turn) await this.turn;
     if (!this.isDirty && !this.isClashing) return true;

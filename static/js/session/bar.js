@@ -1,4 +1,4 @@
-/* What the learner can do: by the bar, by the keys, by the options themselves. */
+/* What the learner can do: with the bar, the keys, and the options themselves. */
 
 import { openNote } from "../keep.js";
 import { announce, choice } from "./wire.js";
@@ -54,7 +54,7 @@ export class Bar {
     });
   }
 
-  /** Do something to the question in view, if it is open to that. */
+  /** Do something to the question in view, if its state allows it. */
   #open(deed, place) {
     const { pages, isFrozen } = this.player;
     return pages.view === "question" && !isFrozen && deed.call(pages.item, place);

@@ -1,4 +1,4 @@
-/* The clock: counts on from the server's word by performance.now(), which no change of the computer's time moves. */
+/* The clock: counts on from the server's figure by performance.now(), which no change of the computer's time moves. */
 
 import { announce, choice } from "./wire.js";
 
@@ -26,7 +26,7 @@ export class Clock {
     this.sync(Number(this.box.dataset.remaining));
   }
 
-  /** So many milliseconds are left. */
+  /** This many milliseconds are left. */
   sync(remaining) {
     if (this.isDone || typeof remaining !== "number") return;
     this.end = performance.now() + remaining;
@@ -64,7 +64,7 @@ export class Clock {
     this.timer = setTimeout(() => this.#tick(), (left % 1000) + 5);
   }
 
-  /** Each once: the server's word may move the clock back over what was said. At the start nothing has passed. */
+  /** Announce each once: the server may move the clock back past an announcement. At the start none has been passed. */
   #speak(left) {
     for (const [at, words] of SPOKEN) {
       if (this.last === Infinity || this.last <= at || left > at || this.said.has(at)) continue;

@@ -58,7 +58,7 @@ export class Device {
     return forget(this.root.dataset.uuid);
   }
 
-  /** The kept page hears from the server again. */
+  /** The kept page has reached the server again. */
   online() {
     if (!this.isKept) return;
     this.isKept = false;
@@ -93,7 +93,7 @@ export function restore(root, note) {
     return false;
   }
   const clock = document.getElementById("clock");
-  // Never less than nothing has passed: the browser may have started again with its clock set back.
+  // Never negative: the browser may have been restarted with its clock set back.
   if (clock) clock.dataset.remaining = Math.max(0, note.left - Math.max(0, moment() - note.at));
   for (const [p, state] of Object.entries(note.items)) show(document.getElementById(`q${p}`), state);
   return true;

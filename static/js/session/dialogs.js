@@ -25,7 +25,7 @@ export class Ending {
     return this.#send("pause", `${this.root.dataset.base}pause/`, () => this.#reload());
   }
 
-  /** Once the server has everything: post, and go on. Waits as long as it takes, and can be called off. */
+  /** Once the server has everything: post, and go on. Waits as long as it takes, and can be cancelled. */
   async #send(wish, address, then) {
     if (this.wish || this.isLeaving) return;
     this.wish = wish;

@@ -1,4 +1,4 @@
-/* One question: what the learner did with it, and how that looks. And the drill that judges at once. */
+/* One question: what the learner did with it, and how that looks. And the drill that marks at once. */
 
 import { announce } from "./wire.js";
 
@@ -131,7 +131,7 @@ export class Item {
     for (const button of this.section.querySelectorAll(".item-tools button")) button.disabled = isFrozen;
   }
 
-  /** The server's judgement takes the place of the options. */
+  /** The server's verdict replaces the options. */
   judge(html) {
     this.slot.innerHTML = html;
     this.isChecked = true;
@@ -204,7 +204,7 @@ export class Drill {
     this.tell.changed(item);
   }
 
-  /** No verdict: for want of the network it comes by itself later, else the words say why. */
+  /** No verdict: without the network it comes by itself later, otherwise the text says why. */
   unchecked(p, words) {
     const item = this.items.get(p);
     if (words) item.freeze(false);

@@ -20,7 +20,7 @@ export function nameOf(mark, uuid) {
   return `session:${mark}:${uuid}`;
 }
 
-/** A clock that pages of this browser share and that a change of the device's time does not move. */
+/** A clock shared by this browser's pages, which a change of the device's time does not move. */
 export function moment() {
   return performance.timeOrigin + performance.now();
 }

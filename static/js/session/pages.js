@@ -3,7 +3,7 @@
 export const isWide = matchMedia("(min-width: 62rem)");
 
 export class Pages {
-  /** `here`: where to begin. `tell.turned(item)` after each turn, `tell.left(item)` when a question goes out of sight. */
+  /** `here`: where to begin. `tell.turned(item)` after each turn, `tell.left(item)` when a question leaves the view. */
   constructor(items, here, tell) {
     Object.assign(this, { items, here, tell });
     this.view = "";
@@ -42,7 +42,7 @@ export class Pages {
     this.#watch();
   }
 
-  /** The learner left at another question than the page was drawn for. */
+  /** The learner left off at a different question from the one the page was drawn for. */
   begin(item) {
     this.#turn(item);
     this.#show(this.view, false);

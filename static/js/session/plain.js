@@ -87,7 +87,7 @@ export class Saved {
     if (p) this.queue.put(p, this.state(p));
   }
 
-  /** Before anything is heard of the server or the clock. */
+  /** Before anything is heard from the server or the clock. */
   begin() {}
 
   /** What is being typed counts, though its field has not been left. Boxes have nothing between two states. */

@@ -27,7 +27,7 @@ export class Queue {
     this.waiters = [];
   }
 
-  /** A listener may fail at drawing; queued answers are sent all the same. */
+  /** A listener may fail to draw; queued answers are sent all the same. */
   say(what, ...words) {
     try {
       return this.tell[what]?.(...words);
@@ -56,7 +56,7 @@ export class Queue {
     return p in this.waiting.all.checks;
   }
 
-  /** A change of one item: kept first, sent soon. `mine`: the learner did something, rather than looked at it. */
+  /** A change of one item: kept first, sent soon. `mine`: the learner did something rather than just looked at it. */
   put(p, state, mine = true) {
     this.waiting.put(p, state, mine);
     this.#later();
@@ -112,7 +112,7 @@ export class Queue {
     clearTimeout(this.timer);
   }
 
-  /** The page is going: send once more what waits, for the server to take or leave. */
+  /** The page is being left: send what waits once more, which the server may or may not receive. */
   leave() {
     const batch = this.waiting.entries.slice(0, BATCH);
     if (batch.length && this.writer !== null && !this.halt) {
@@ -154,7 +154,7 @@ export class Queue {
     return this.waiting.all.hints.length ? this.#hint : null;
   }
 
-  /** What a save takes along. An answer to be judged goes with its check, unless that has failed before. */
+  /** What a save carries. An answer to be judged goes with its check, unless that has failed before. */
   #batch() {
     return this.waiting.entries.filter((entry) => this.failures || !this.isUnchecked(entry.p)).slice(0, BATCH);
   }
@@ -169,7 +169,7 @@ export class Queue {
     if (status !== 200 || !Array.isArray(data?.items)) return this.#failed(status, data);
     // The last saver decides, not the number of claims: the response to our own claim may have been lost.
     if (this.wasAway && data.latest > this.known) this.#setAside(data.items);
-    this.wasAway = false; // who goes on from now on is told by a refusal
+    this.wasAway = false; // if another page goes on from now on, a refusal says so
     this.writer = this.waiting.all.writer = data.writer;
     this.waiting.keep();
     this.say("server", data);
@@ -258,7 +258,7 @@ export class Queue {
 
 /**
  * Begin to send what this browser holds of a session, from the data of a page. Drawing comes after this and may fail.
- * `ifAny`: do not even claim the session where nothing is held.
+ * `ifAny`: don't even claim the session if nothing is held.
  */
 export function replay({ base, uuid, writer, total, kept }, { ifAny = false } = {}) {
   const store = new Store(uuid);

@@ -17,7 +17,7 @@ export class Store {
     this.former = `sitting:${uuid}:`;
   }
 
-  /** Settle this tab's id. A copied tab finds the id taken by a living page and gets its own. */
+  /** Settle this tab's id. A duplicated tab finds the id taken by a live page and gets its own. */
   async open() {
     const own = attempt(() => sessionStorage.getItem(TAB));
     const former = own ? null : attempt(() => sessionStorage.getItem(FORMER_TAB));
@@ -30,7 +30,7 @@ export class Store {
     attempt(() => sessionStorage.setItem(TAB, id));
   }
 
-  /** Hold this tab's lock for as long as the page lives. A reload waits for the page before it to let go. */
+  /** Hold this tab's lock for as long as the page lives. A reload waits for the previous page to release it. */
   #hold(id, prefix = this.prefix) {
     if (!navigator.locks) return true;
     return new Promise((settle) => {
@@ -45,7 +45,7 @@ export class Store {
     return record?.items ? { id, record } : null;
   }
 
-  /** Keep the record, or nothing where nothing waits. False where the browser refuses: the page alone holds it then. */
+  /** Store the record, or nothing if nothing waits. False if the browser refuses: then only the page holds it. */
   write(record, id = this.tab) {
     if (!record) return this.remove(id);
     return attempt(() => localStorage.setItem(this.prefix + id, JSON.stringify(record)) ?? true, false);
@@ -98,7 +98,7 @@ export class Waiting {
     this.left = []; // older records, for the learner to decide about
   }
 
-  /** What waits, in the order in which it came about. */
+  /** What waits, oldest first. */
   get entries() {
     return inOrder(this.all.items);
   }
@@ -178,17 +178,17 @@ export class Tabs {
     return this.queue.waiting.left;
   }
 
-  /** This browser holds something, ours or a matter to ask about. */
+  /** This browser holds something, ours or something to ask about. */
   get hasAny() {
     return !this.queue.waiting.isEmpty || this.left.length > 0;
   }
 
-  /** A choice is on the page and not made. */
+  /** The page offers a choice that has not been made. */
   get isAsking() {
     return this.left.length > 0;
   }
 
-  /** A record made under the writer this page was drawn with is newer than all the server has: it is ours. */
+  /** A record made under the writer this page was drawn with is newer than anything the server has: it is ours. */
   async gather() {
     await this.store.open();
     for (const { id, record } of await this.store.found()) {
@@ -208,7 +208,7 @@ export class Tabs {
     this.queue.say("taken", waiting.entries);
   }
 
-  /** The older records, where they say something else than the server: the learner decides. */
+  /** The older records, if they differ from the server's state: the learner decides. */
   offer(rows) {
     const differs = ({ p, mine, sel, flag, out }) => {
       const row = rows.find((one) => one.p === p);

@@ -1,4 +1,4 @@
-/* Requests to the server, and the few words the other pieces share. */
+/* Requests to the server, and the few helpers the other pieces share. */
 
 const COOKIE = /(?:^|;\s*)(?:__Host-)?csrftoken=([^;]+)/;
 
@@ -9,7 +9,7 @@ export function token() {
 }
 
 /**
- * POST and tell what came back; never throws. Status 0: no answer, or none in time; 302: the server sends us on.
+ * POST and return what came back; never throws. Status 0: no answer, or none in time; 302: the server sends us on.
  * An object goes as JSON, URLSearchParams and FormData as a form. `data` is the JSON that came back, else null.
  */
 export async function post(url, body, options = {}) {
@@ -46,7 +46,7 @@ async function once(url, body, { timeout = 12000, keepalive = false, headers = {
   }
 }
 
-/** Storage may be closed to us, and what comes in may be broken: then this gives `otherwise`. */
+/** Storage may not be available, and what it holds may be broken: then this gives `otherwise`. */
 export function attempt(deed, otherwise = null) {
   try {
     return deed();
@@ -73,7 +73,7 @@ export function announce(text) {
   setTimeout(() => (place.textContent = text), 50);
 }
 
-/** A notice over the questions, in place of one of the same name; empty words take it away. */
+/** A notice above the questions, replacing one of the same name; an empty text removes it. */
 export function notice(name, words, buttons = [], kind = "warn") {
   const area = document.getElementById("messages");
   area.querySelector(`[data-notice="${name}"]`)?.remove();

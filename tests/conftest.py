@@ -44,7 +44,7 @@ def _fresh_process_state() -> None:
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> None:
-    """Commits in this process don't wait for the disk, as with synchronous=OFF on SQLite. In its children they do."""
+    """Commits in this process don't wait for the disk, as with synchronous=OFF on SQLite. Its child processes do."""
     if connection.vendor == "postgresql":
         connection.settings_dict["OPTIONS"]["options"] += " -c synchronous_commit=off"
 

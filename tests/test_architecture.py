@@ -259,7 +259,7 @@ def loaded_by_the_site() -> tuple[list[str], list[str]]:
 
 
 def test_a_site_process_has_loaded_nothing_only_a_command_needs() -> None:
-    """The same in a process of its own, where also what is imported by a name in a string would be seen."""
+    """The same in a process of its own, which also shows what is imported by a name in a string."""
     loaded, _ = loaded_by_the_site()
     assert {"questions.formats.admin", "questions.formats.intake.tasks", "practice.start.urls"} <= set(loaded)
     assert [name for name in loaded if name.startswith(NOT_FOR_THE_SITE) or name in PACKAGES_OF_FORMATS] == []

@@ -177,7 +177,7 @@ def of_labels(rng: np.random.Generator, learners: int, teach: bool, mean: float 
 
 
 def learn(site: Site, history: Sequence[GivenAnswer]) -> None:
-    """What a check teaches of its questions, answer by answer."""
+    """What a check teaches about its questions, answer by answer."""
     state = newcomer(site.population)
     for answer in history:
         domain, item = answer.domain, answer.item[1]  # type: ignore[index]
@@ -290,7 +290,7 @@ HEAD = ("Check", "learners", "answers, mean", "right", "stopped early", "right a
 
 
 def measured(row: int, learners: int, seed: int = 11) -> Row:
-    """One row, with the chance numbers of a seed."""
+    """One row, with random numbers from a seed."""
     return ROWS[row](np.random.default_rng(seed), learners)
 
 

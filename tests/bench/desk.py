@@ -68,7 +68,7 @@ def measure() -> None:
     from questions.models import Exam
     from tests.bench.past import learner_with
 
-    settings.STAFF_SECOND_FACTOR = False  # it asks for a key before the first page, and costs nothing afterwards
+    settings.STAFF_SECOND_FACTOR = False  # asked for once, before the first page, and free afterwards
     learner = learner_with(Exam.objects.get(), SESSIONS)
     user = learner.user
     assert user is not None

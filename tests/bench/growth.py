@@ -68,13 +68,13 @@ def grown_by_sessions(server: str, sizes: Sequence[int], questions: int, say: Sa
 
 
 def of_bank(server: str, questions: int, sessions: int, say: Say) -> Column:
-    """A database of its own for a bank of another size."""
+    """A separate database for a bank of another size."""
     with running(server, bank_of(questions)) as stack:
         return measured(stack, f"{questions:,} questions", sessions, say)
 
 
 def bank_of(questions: int) -> Callable[[str, dict[str, str]], None]:
-    """What fills a database with so many questions."""
+    """The commands that fill a database with this many questions."""
 
     def fill(url: str, ours: dict[str, str]) -> None:
         program({**ours, "DATABASE_URL": url}, "bank", questions)
@@ -135,7 +135,7 @@ class Visits:
         self.player.close()
 
     def be(self, n: int) -> Player:
-        """The browser as that guest's."""
+        """Make the browser this guest's."""
         self.player.cookies = self.cookies[n % len(self.cookies)]
         if self.sessions:
             self.player.session = self.sessions[n % len(self.sessions)]

@@ -43,7 +43,7 @@ Question = tuple[int, int]
 
 
 def pool() -> list[Question]:
-    """The reserved questions as (domain, number), shared over the domains as the exam is."""
+    """The reserved questions as (domain, number), shared out over the domains as in the exam."""
     return [(domain, n) for domain, count in allocate(WEIGHTS, POOL).items() for n in range(count)]
 
 

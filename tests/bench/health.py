@@ -155,7 +155,7 @@ FINDS = (
 
 
 def measured(case: Case, banks: int = 10, seed: int = 17, questions: int = QUESTIONS) -> Row:
-    """One row over so many banks, with the chance numbers of a seed."""
+    """One row over this many banks, with random numbers from a seed."""
     rng = np.random.default_rng(seed)
     named = [each for _ in range(banks) for each in called_of(make_answers(rng, case, questions))]
     sound = [called for kind, _, called in named if kind == SOUND]

@@ -133,7 +133,7 @@ class Row:
 
 
 def measured(case: Case, banks: int = 10, seed: int = 11) -> Row:
-    """One row over so many banks, with the chance numbers of a seed."""
+    """One row over this many banks, with random numbers from a seed."""
     rng = np.random.default_rng(seed)
     questions = [each for _ in range(banks) for each in flags_of(make_answers(rng, case))]
     sound = [flags for miskeyed, flags in questions if not miskeyed]

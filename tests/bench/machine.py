@@ -48,7 +48,7 @@ def busy_seconds() -> float:
 
 
 def memory_of(pid: int) -> Memory:
-    """What a process of this user holds now."""
+    """The memory a process of this user holds now."""
     facts = {}
     for line in (PROC / str(pid) / "smaps_rollup").read_text().splitlines()[1:]:
         name, _, rest = line.partition(":")

@@ -22,7 +22,7 @@ def held_now(stack: Stack) -> Held:
 
 
 def memory_table(start: Held, end: Held) -> str:
-    """Both, side by side; a process that is new has no start."""
+    """Both, side by side; a new process has no starting figure."""
     lines = []
     for name, now in end.items():
         before = start.get(name)

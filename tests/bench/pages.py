@@ -57,7 +57,7 @@ class Reader(Visitor):
         self.request = f"GET {path} HTTP/1.1\r\n{headers}\r\n".encode()
 
     def ask(self) -> bytes:
-        """The same each time."""
+        """Send the same request each time."""
         return self.request
 
     def hear(self, answer: Answer) -> str:

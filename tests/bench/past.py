@@ -220,7 +220,7 @@ def learner_with(exam: Exam, sessions: int) -> Learner:
 
 
 def sit(learner: Learner, exam: Exam, sessions: int, now: dt.datetime) -> None:
-    """The rows of finished sessions; each question is as likely as any other, and two answers in three are right."""
+    """The rows of finished sessions; all questions are equally likely, and two answers in three are right."""
     from practice.models import Mode, PracticeSession, SessionItem
     from questions.models import QuestionVersion
 

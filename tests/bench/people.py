@@ -109,7 +109,7 @@ class World:
 
 
 def make_world(rng: np.random.Generator, harder: float = 0.0) -> World:
-    """With every question known."""
+    """A world in which every question is known."""
     shape = (DOMAINS, UNITS)
     slopes, difficulties = rng.lognormal(0.0, 0.3, shape), rng.normal(0.0, 1.0, shape)
     difficulties[:, PUBLIC:] += harder
@@ -134,7 +134,7 @@ def believed(world: World, beliefs: list[list[ItemBelief]]) -> World:
 
 @dataclass(frozen=True)
 class Test:
-    """A forecast beside the mock that came: first answers, chance, range, score."""
+    """A forecast and the mock that followed: first answers, chance, range, score."""
 
     answers: int
     chance: float
@@ -187,7 +187,7 @@ class Person:
             self.met.add(domain * UNITS + number)
 
     def forecast(self) -> tuple[float, int, int]:
-        """What the site says of the next mock."""
+        """What the site says about the next mock."""
         population = self.world.population
         counts = shares(QUESTIONS)
         curves = {domain: self.world.domains[domain].drawn(n, self.met) for domain, n in counts.items()}
@@ -197,7 +197,7 @@ class Person:
         return passing(scores, NEEDED), *central_range(scores)
 
     def sit(self) -> tuple[Blanks, int]:
-        """A mock: what its blanks said, and the score."""
+        """Take a mock: what its blanks said, and the score."""
         drawn = self.draw(shares(QUESTIONS), mock=True)
         stop = int(self.rng.integers(5, 41)) if self.rng.random() < self.kind.quits else QUESTIONS
         pace = self.pace * np.exp(self.rng.normal(0, self.kind.pace_spread))
@@ -263,7 +263,7 @@ class Row:
 
 
 def judged(name: str, courses: Sequence[Sequence[Test]]) -> Row:
-    """The forecasts of all learners beside what came."""
+    """The forecasts of all learners, compared with what came."""
     who = np.array([learner for learner, course in enumerate(courses) for _ in course])
     tests = [test for course in courses for test in course]
     chance, passed = np.array([t.chance for t in tests]), np.array([t.score >= NEEDED for t in tests], dtype=float)
@@ -273,7 +273,7 @@ def judged(name: str, courses: Sequence[Sequence[Test]]) -> Row:
 
 
 def lived(rng: np.random.Generator, learners: int, kind: Kind) -> Row:
-    """Learners of a kind, each alone; how people grow is estimated from 300 others."""
+    """Learners of one kind, each forecast alone; growth is estimated from 300 others."""
     world = make_world(rng, kind.harder)
     if any(kind.growth):
         others = [Person(rng, world, kind) for _ in range(min(300, learners))]
@@ -301,7 +301,7 @@ def first_users(
 
 
 def calibrated(world: World, came: Sequence[Person]) -> World:
-    """What the nightly run finds from their answers, by the same functions."""
+    """What the nightly run estimates from their answers, by the same functions."""
     given = [(who, g.domain * UNITS + int(str(g.item)), g.right) for who, p in enumerate(came) for g in p.history]
     who, what, right = (np.array(column) for column in zip(*given, strict=True))
     numbers, items = np.unique(what, return_inverse=True)

@@ -277,7 +277,7 @@ def section(learners: int = 4000) -> str:
 
 
 def measured(case: int, learners: int) -> list[Row]:
-    """One case, always with the same chance numbers."""
+    """One case, always with the same random numbers."""
     return CASES[case].run(np.random.default_rng(3), learners)
 
 

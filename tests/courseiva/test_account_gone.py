@@ -1,4 +1,4 @@
-"""An account that is deleted while somebody holds it stays deleted, and its requests lead to the sign-in page."""
+"""An account deleted while a request is using it stays deleted, and its requests lead to the sign-in page."""
 
 from __future__ import annotations
 

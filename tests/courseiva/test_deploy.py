@@ -1,4 +1,4 @@
-"""The files in deploy/ say what docs/operating.md promises of them."""
+"""The files in deploy/ do what docs/operating.md promises."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def test_a_backup_has_the_pictures_its_database_names_and_none_that_were_damaged
 
 
 def backup(folder: Path, url: str, keep: str, **site: str) -> subprocess.CompletedProcess[str]:
-    """What the unit runs."""
+    """The command that the unit runs."""
     given = {**bare_environment(DATABASE_URL=url), "PATH": os.environ["PATH"], "PYTHON": sys.executable, **site}
     command = [str(BASE / "deploy" / "backup.sh"), str(folder), keep]
     return subprocess.run(command, env=given, capture_output=True, text=True, check=False)

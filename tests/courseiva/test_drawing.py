@@ -1,4 +1,4 @@
-"""A template that was made quick draws what Django draws, whatever its values are."""
+"""A template that was made quick draws what Django draws, whatever its values."""
 
 import datetime as dt
 from collections import namedtuple

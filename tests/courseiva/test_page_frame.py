@@ -83,7 +83,7 @@ def test_field_ties_label_help_and_error_to_its_control() -> None:
     assert 'autocomplete="email"' in html
 
 
-def test_field_without_help_names_none_and_loses_its_placeholder() -> None:
+def test_a_field_without_help_refers_to_none_and_loses_its_placeholder() -> None:
     html = draw('{% form_field form.note help="" %}', Letter())
     assert "describedby" not in html
     assert "helptext" not in html

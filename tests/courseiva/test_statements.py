@@ -53,7 +53,7 @@ def facts(row: Any) -> Any:
 
 
 def both(read: Any, *given: Any) -> tuple[list[Any], list[Any]]:
-    """What the statement that was composed once finds, and what the queryset finds."""
+    """The rows found by the statement composed once, and by the queryset."""
     read(*given)
     return read(*given), list(read.__wrapped__(*given))
 

@@ -72,7 +72,7 @@ class Bucket(BaseHTTPRequestHandler):
 
 @contextmanager
 def bucket(spoils: bool = False) -> Iterator[tuple[str, dict[str, bytes]]]:
-    """Its address and what it keeps."""
+    """The server's address and what it stores."""
     kept: dict[str, bytes] = {}
     with ThreadingHTTPServer(("127.0.0.1", 0), type("Own", (Bucket,), {"kept": kept, "spoils": spoils})) as server:
         Thread(target=server.serve_forever, daemon=True).start()

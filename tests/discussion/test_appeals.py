@@ -73,7 +73,7 @@ def refusal(call) -> str:
 
 
 class TestAppealing:
-    def test_once_for_each_decision(self, appeal, rejected, alice):
+    def test_each_decision_can_be_appealed_once(self, appeal, rejected, alice):
         assert make_appeal(rejected.pk, alice.pk, "Again.", LATER) == appeal
         assert Appeal.objects.get().text == "I made it up myself."
 
@@ -101,7 +101,7 @@ class TestAppealing:
         delete(rejected.entry.comment_id, alice.pk, LATER)
         assert refusal(lambda: make_appeal(rejected.pk, alice.pk, "Why?", LATER)) == "appeal-gone"
 
-    def test_the_form_sends_one_and_leads_back_to_the_inbox(self, client_of, rejected, alice, bob):
+    def test_the_form_sends_an_appeal_and_leads_back_to_the_inbox(self, client_of, rejected, alice, bob):
         address = reverse("appeal", args=[rejected.pk])
         assert client_of(bob).get(address).status_code == 404
         mine = client_of(alice)

@@ -16,7 +16,7 @@ CASES = list(itertools.product(State.values, (False, True), WRITERS, READERS))
 
 @pytest.fixture
 def ids(alice, bob) -> dict[str, int | None]:
-    """Somebody who is not signed in has no number, and an account that is gone has none either."""
+    """Somebody who isn't signed in has no id, and neither has a deleted account."""
     return {"alice": alice.pk, "bob": bob.pk, "nobody": None, "gone": None}
 
 
@@ -34,7 +34,7 @@ def written(version, alice, bob) -> dict[tuple[str, bool, str], Comment]:
 
 
 def may_see(state: str, deleted: bool, writer: str, reader: str) -> bool:
-    """The rule in words: nobody a deleted one; everybody a visible one; a held one its author alone."""
+    """The rule in words: nobody sees a deleted one, everybody a visible one, and only its author a held one."""
     return not deleted and (state == State.VISIBLE or (state == State.HELD and writer == reader))
 
 

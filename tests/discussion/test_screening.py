@@ -165,7 +165,7 @@ def test_a_rule_leaves_harmless_texts_alone(rule: str, text: str) -> None:
 
 
 @pytest.mark.parametrize(("level", "harm", "harmless"), [(Level.NEW, 0.91, 0.01), (Level.KNOWN, 0.3, 0.006)])
-def test_of_the_labelled_texts_most_harm_is_held_and_hardly_anything_else(level, harm, harmless) -> None:
+def test_most_harmful_labelled_texts_are_held_and_hardly_any_others(level, harm, harmless) -> None:
     """The model was trained on these texts, so this only bounds changes; docs/moderation.md has figures for others."""
     held: dict[str, list[bool]] = {"harmful": [], "harmless": []}
     with (BASE / "discussion/screening/data/labelled.csv").open(newline="", encoding="utf-8") as rows:

@@ -153,7 +153,7 @@ class TestAnswering:
         with pytest.raises(Refused):
             answer_takedown(taken.pk, Outcome.REMOVED, "Again.", moderator, LATER)
 
-    def test_without_mail_there_is_no_answer(self, taken, moderator, monkeypatch):
+    def test_an_answer_that_cannot_be_mailed_is_not_recorded(self, taken, moderator, monkeypatch):
         def fails(*_, **__):
             raise OSError("no mail server")
 

@@ -1,4 +1,4 @@
-"""Every view of a running session, left in every way people leave a page: what was answered reaches the server."""
+"""Every view of a running session, left in every way people leave a page: the answers reach the server."""
 
 from __future__ import annotations
 
@@ -170,7 +170,7 @@ def killed_renderer(learner: Learner, page: Page) -> Page:
     address = page.url
     with pytest.raises(Error):
         page.goto("chrome://crash")
-    page.close()  # a crashed page keeps the driver from starting the worker, whose process died with it, again
+    page.close()  # after a page's crash the driver can't restart the worker, whose process died with it
     return learner.open(address)
 
 

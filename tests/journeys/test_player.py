@@ -319,7 +319,7 @@ def test_time_up_whatever_the_computers_clock_says(sit: Sit) -> None:
     assert sitter.answered() == [1]
 
 
-def test_a_queue_offline_at_zero_arrives_late(sit: Sit) -> None:
+def test_a_queue_that_is_offline_when_time_runs_out_arrives_late(sit: Sit) -> None:
     sitter = sit(ends_in=6)
     sitter.context.set_offline(True)
     sitter.press("a")

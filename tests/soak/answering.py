@@ -46,7 +46,7 @@ class Sat:
 
 
 class Learner(threading.Thread):
-    """Answers one mock over and over, or with ``acks_each`` submits after so many answers and starts another."""
+    """Answers one mock over and over, or with ``acks_each`` submits after that many answers and starts another."""
 
     def __init__(
         self,
@@ -74,7 +74,7 @@ class Learner(threading.Thread):
         return self.sat[-1]
 
     def run(self) -> None:
-        """Answer until told to stop, then look once more at what the server holds."""
+        """Answer until told to stop, then check what the server holds."""
         try:
             self.begin()
             while not self.stop.is_set() and time.monotonic() < self.end:
@@ -131,7 +131,7 @@ class Learner(threading.Thread):
             return answer
 
     def _acknowledged(self, batch: list[tuple[int, list[int]]], answer: dict[str, Any]) -> None:
-        """Each answer is saved, or the session is over and it is kept as late."""
+        """Check that each answer is saved or, if the session is over, kept as late."""
         saved, late = set(answer["saved"]), set(answer["late"])
         assert saved | late == {position for position, _ in batch}, answer
         assert answer["over"] or not late, answer
@@ -152,7 +152,7 @@ class Learner(threading.Thread):
             return
         held = {item["p"]: item["sel"] for item in answer["items"]}
         for position, place in self.now.acknowledged.items():
-            possible = self.now.sent[position][place:]  # what was acknowledged, or sent since and not yet answered
+            possible = self.now.sent[position][place:]  # acknowledged, or sent since and not yet answered
             if sorted(held[position]) not in possible:
                 self.lost.append(f"question {position} holds {held[position]}, acknowledged was {possible[0]}")
         self.now.writer = int(answer["writer"])
@@ -202,7 +202,7 @@ class Reader(threading.Thread):
 
 
 def read(player: Player, address: str) -> bytes:
-    """A page; anything but 200 is refused."""
+    """Fetch a page; anything but 200 is an error."""
     status, _, body = player.send("GET", address)
     if status != 200:
         raise Refused(status, body)
@@ -238,7 +238,7 @@ def stored_answers(url: str) -> Stored:
 
 
 def stored_late(url: str) -> Stored:
-    """What came after the end."""
+    """What arrived after the end."""
     return _stored(url, "l.selected", "JOIN practice_lateanswer l ON l.session_id = s.id AND l.position = i.position")
 
 

@@ -93,7 +93,7 @@ def filled(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
 @pytest.fixture
 def machine(cluster: Cluster, filled: str, static_root: Path, tmp_path: Path) -> Iterator[Machine]:
-    """Fresh rows in the cluster, and a fresh Redis."""
+    """A fresh database in the cluster, and a fresh Redis."""
     with own_redis(tmp_path) as redis, scratch_database(cluster.url, tmp_path, filled.rpartition("/")[2]) as url:
         given = {
             "SECRET_KEY": KEY,
@@ -126,7 +126,7 @@ def rng(request: pytest.FixtureRequest, tell: Callable[[str], None]) -> random.R
 
 @contextlib.contextmanager
 def running(thing: Site | Process) -> Iterator[None]:
-    """Killed at the end whatever happens."""
+    """Processes that are killed at the end whatever happens."""
     try:
         yield
     finally:
@@ -180,7 +180,7 @@ def go_on(learners: list[Learner]) -> None:
 
 
 def submitted(learner: Learner) -> int:
-    """How many results this learner has seen."""
+    """The number of results this learner has seen."""
     return sum(sat.shown is not None for sat in learner.sat)
 
 
@@ -189,7 +189,7 @@ def all_is_kept(
 ) -> None:
     """No acknowledged answer is lost, and every session ends in one result, counted once.
 
-    ``by_time``: whether a session may have ended by the clock. Needs a worker that runs.
+    ``by_time``: whether a session may have run out of time. Needs a running worker.
     """
     assert [learner.error for learner in learners] == [None] * len(learners)
     assert by_time or not any(sat.is_over for learner in learners for sat in learner.sat)
@@ -206,7 +206,7 @@ def one_result_each(
 ) -> None:
     """Every session has one result, right by its own items, the one its learner was shown, and analysed once.
 
-    A session whose start was never acknowledged is nobody's; its time is put back, so that the sweeper ends it.
+    A session whose start was never acknowledged belongs to nobody; its time is put back, so that the sweeper ends it.
     Celery's worker gives up when Redis is full; whoever supervises it starts another, as docker-compose.yml does.
     """
     known = {sat.uuid: sat for learner in learners for sat in learner.sat}

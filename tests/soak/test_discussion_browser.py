@@ -79,7 +79,7 @@ def store(version: QuestionVersion, author: User, text: str, parent: Comment | N
 
 @pytest.fixture
 def watched(browser: Browser, live_site: Site) -> Iterator[tuple[Page, list[str]]]:
-    """A page, and every event there that a person's text must not cause."""
+    """A page, and every event on it that people's text must never cause."""
     context = browser.new_context()
     page, happened = context.new_page(), []
     watch(page, live_site, happened)

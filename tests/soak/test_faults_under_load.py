@@ -1,4 +1,4 @@
-"""What is full or set wrong, under learners who answer: no connection is left, Redis takes nothing more, the web
+"""What is full or wrongly set while learners answer: no connection is left, Redis takes nothing more, the web
 host's clock steps by an hour. What was acknowledged is kept, and every session ends in one result.
 """
 
@@ -123,8 +123,8 @@ def test_the_web_hosts_clock_steps_mid_exam(
 ) -> None:
     """An hour ahead a session of 40 minutes is over: what comes then is kept as late. Set back, it goes on.
 
-    The worker's clock is right all the time. Where the web host's is an hour behind, what is begun there is over for
-    the worker at once: its answers are late as well, and none is lost. The night's calibration is left out: one that is
+    The worker's clock is always right. Where the web host's is an hour behind, what is begun there is over for
+    the worker at once: its answers are late as well, and none is lost. The nightly calibration is left out: one that is
     made within the hour would, in a rebuild, count as known to whoever ended in the future.
     """
     clock = machine.folder / "clock"

@@ -156,7 +156,7 @@ def kill_processes(worker: Process) -> None:
 
 
 def stop(worker: Process) -> None:
-    """End it in order, with what it had begun."""
+    """Stop it gracefully, letting it finish what it had begun."""
     assert worker.process
     worker.process.send_signal(signal.SIGTERM)
     worker.process.wait(A_WHILE)

@@ -28,7 +28,7 @@ from tests.support.subprocesses import Site, wait_until
 from tests.support.world import signed_in_client
 
 HELD, MOST_PRESSES = 20, 40
-PATIENCE = 30_000  # twenty acts, one request after the other, on a machine that does more than this
+PATIENCE = 30_000  # twenty acts, one request after another, on a machine that is busy with other work too
 CURRENT = ".queue-card.is-current"
 UNDO = "form.notice[action$='/undo/'] button"
 

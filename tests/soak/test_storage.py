@@ -75,7 +75,7 @@ def total() -> int:
 
 
 def vacuum_what_is_due() -> None:
-    """What autovacuum would do now."""
+    """Do what autovacuum would do now."""
     execute("SELECT pg_stat_force_next_flush()")
     for (table,) in execute(DUE, tables()):
         execute(f"VACUUM (ANALYZE) {table}")

@@ -1,4 +1,4 @@
-"""What a browser would send of a form, read from the page."""
+"""What a browser would send for a form, read from the page."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ def signed_in(status: int, staff: int | None = None) -> tuple[int, int, int, int
 
 
 def signed_out(status: int) -> tuple[int, int, int, int]:
-    """For those not signed in; others are sent on."""
+    """For those not signed in; others are redirected."""
     return (status, 302, 302, status)
 
 
@@ -165,7 +165,7 @@ def one_item(world: World, persona: str) -> dict[str, Any]:
 
 
 def full_answer(kind: str) -> Callable[[World, str], dict[str, Any]]:
-    """As many options as the third question of the persona's own session asks for."""
+    """As many options as the third question in the persona's own session asks for."""
 
     def data(world: World, persona: str) -> dict[str, Any]:
         item = world.session(persona, kind).items.select_related("version").get(position=3)
@@ -247,7 +247,7 @@ def sign_in_halfway(world: World, client: Client) -> None:
 
 
 def forget_password_check(world: World, client: Client) -> None:
-    """As long after signing in, so that a page that wants the password again asks for it."""
+    """Forget when the password was given, so that a page that needs it again asks for it."""
     session = client.session
     session["account_authentication_methods"] = []
     session.save()

@@ -27,7 +27,7 @@ class Answer:
 def ask(method: str, address: str, body: bytes = b"", **environ: str) -> Answer:
     """Send it; keys of ``environ`` are WSGI's, so HTTP_COOKIE or CONTENT_TYPE. What the application raises is raised.
 
-    ``address`` is as it stands in the request line, with whatever was quoted in it.
+    ``address`` is as in the request line, quoting included.
     """
     path, _, query = address.partition("?")
     began: list[Any] = []

@@ -1,4 +1,4 @@
-"""A database of its own for a site in another process: made, filled with a synthetic bank, looked into, removed."""
+"""A separate database for a site in another process: made, filled with a synthetic bank, inspected, removed."""
 
 from __future__ import annotations
 

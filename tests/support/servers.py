@@ -127,7 +127,7 @@ class Cluster:
 
 @contextlib.contextmanager
 def own_cluster(*options: str) -> Iterator[Cluster]:
-    """A running cluster, gone at the end. Its folder is one that an unprivileged user can reach."""
+    """A running cluster, removed at the end. Its folder can be reached by an unprivileged user."""
     folder = Path(tempfile.mkdtemp(prefix="courseiva-postgres-"))
     if os.getuid() == 0:
         shutil.chown(folder, pwd.getpwnam(UNPRIVILEGED).pw_uid)
@@ -145,7 +145,7 @@ def own_cluster(*options: str) -> Iterator[Cluster]:
 
 @contextlib.contextmanager
 def own_redis(folder: Path) -> Iterator[RedisServer]:
-    """A running Redis, gone at the end."""
+    """A running Redis, stopped at the end."""
     server = RedisServer(folder)
     server.start()
     try:

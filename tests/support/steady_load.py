@@ -16,7 +16,7 @@ PATIENCE = 30
 
 @dataclass
 class Load:
-    """What was answered, by status; ``lost`` are those that got no answer or a server's error."""
+    """What was answered, by status; ``lost`` are requests that got no answer or a server error."""
 
     answered: Counter[int] = field(default_factory=Counter)
     lost: list[str] = field(default_factory=list)

@@ -81,7 +81,7 @@ def free_port() -> int:
 
 
 def answers(url: str) -> bool:
-    """Whether something answers 200 at this address."""
+    """Whether this address answers 200."""
     try:
         with urlopen(url, timeout=2) as response:
             return bool(response.status == 200)
@@ -134,7 +134,7 @@ class Site:
         self._end(signal.SIGKILL)
 
     def stop(self) -> None:
-        """End it in order."""
+        """Stop it gracefully."""
         self._end(signal.SIGTERM)
 
     def _end(self, number: signal.Signals) -> None:

@@ -124,7 +124,7 @@ class World:
         return self._browser(self._login(persona))
 
     def same_client(self, persona: str) -> Client:
-        """A browser with the persona's one login, for whoever undoes each request; ask for it before what is undone."""
+        """A browser with the persona's one login, for tests that undo each request; get it before what is undone."""
         if persona not in self.logins:
             self.logins[persona] = self._login(persona)
         return self._browser(self.logins[persona])
@@ -155,7 +155,7 @@ def build(exam: Exam, now: dt.datetime, mock_length: int) -> World:
     add_questions(other, 2, domains=())
     add_family(other, difficulty="hard")
     for persona in OWNERS:
-        Question.objects.filter(family__exam=other).update(withdrawn_at=now)  # no mock that runs shall hold it
+        Question.objects.filter(family__exam=other).update(withdrawn_at=now)  # no running mock may contain it
         _sessions(world, persona, other, mock_length)
     Question.objects.filter(family__exam=other).update(withdrawn_at=None)
     _comments(world)
@@ -230,7 +230,7 @@ def _people(world: World) -> None:
 
 
 def _reports(world: World) -> None:
-    """A guest's open report, and an answered one of the learner."""
+    """A guest's open report, and an answered one by the learner."""
     version = world.question.live_version
     assert version
     complaint = Complaint(ReportKind.WORDING, "The stem does not say how large the table is.", 1)
@@ -243,7 +243,7 @@ def _reports(world: World) -> None:
 
 @override_settings(HOLD_FIRST_POSTS=100)
 def _comments(world: World) -> None:
-    """On a public question of nobody's running mock: an answered comment of the learner, and one that waits."""
+    """On a public question in nobody's running mock: an answered comment by the learner, and one that waits."""
     running = PracticeSession.objects.filter(finished_at=None, discarded_at=None)
     free = Question.objects.filter(exam=world.exam, pool=Pool.PUBLIC).exclude(
         versions__sessionitem__session__in=running
@@ -262,7 +262,7 @@ def _comments(world: World) -> None:
 
 
 def _people_and_moderators(world: World, version: QuestionVersion) -> None:
-    """A notice of the learner that can be appealed against, an appeal of somebody else, a request from a stranger."""
+    """A notice to the learner that can be appealed against, an appeal by somebody else, a request from a stranger."""
     decider = world.users["decider"] = User.objects.create_user("decider@example.org", PASSWORD, display_name="Dora")
     decider.groups.add(Group.objects.get(name=MODERATORS))
     appealer = world.users["appealer"] = User.objects.create_user("appealer@example.org", PASSWORD, display_name="Amir")

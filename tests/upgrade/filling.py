@@ -71,7 +71,7 @@ class Site:
     form: dict[str, Any] = field(default_factory=dict)
 
     def at(self, days: float = 0, minutes: float = 0) -> dt.datetime:
-        """Go to a moment before the upgrade, and say which it is."""
+        """Move the clock to a moment before the upgrade; returns that moment."""
         now = NOW - dt.timedelta(days=days, minutes=minutes)
         self.clock.move_to(now, tick=False)
         return now
@@ -246,7 +246,7 @@ def _guest(site: Site) -> None:
 
 
 def _world(site: Site) -> dict[str, Any]:
-    """Everything that is outside the database, or that must still be so after it was migrated."""
+    """Everything that is outside the database, or that must still hold after it is migrated."""
     finished = PracticeSession.objects.filter(finished_at__isnull=False).exclude(learner__user=None)
     return {
         "now": NOW.isoformat(),

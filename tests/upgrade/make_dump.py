@@ -1,6 +1,6 @@
 """Makes the dumps of a release: run it against the code of the release's tag, as README.md beside it says.
 
-Everything in them is written by the site's own write functions. The clock stands where the script puts it and whatever
+Everything in them is written by the site's own write functions. The script sets the clock, and whatever
 is drawn at random comes from a seed, so that a second run gives the same files.
 """
 

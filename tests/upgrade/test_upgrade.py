@@ -1,4 +1,4 @@
-"""Nobody loses an answer by an upgrade: each release's dump, migrated to the present code, goes on where it stood.
+"""Nobody loses an answer by an upgrade: each release's dump, migrated to the present code, carries on where it was.
 
 The addresses are those of the release: a page that was open while the site was upgraded knows no others. What its
 player posts has to be served there and not redirected, because a player takes a redirect for a failure.

@@ -89,7 +89,7 @@ def own_imports() -> tuple[Import, ...]:
 
 
 def is_an_entry(module: str) -> bool:
-    """Whether Django, not a room, asks for this file: it stands at an app's root under a name Django knows."""
+    """Whether Django, not a room, needs this file: it is at an app's root under a name Django knows."""
     return any(
         module.startswith(f"{root}.") and module.removeprefix(f"{root}.").split(".")[0] in ENTRIES for root in ROOTS
     )

@@ -28,7 +28,7 @@ SECTIONS = ("requests", "pages", "learners", "memory", "growth", "analysis", "ca
 
 
 def step(learners: int, slow: int = 0, errors: int = 0) -> Step:
-    """A step of 100 saves, of which so many took longer than the bound."""
+    """A step of 100 saves, of which this many took longer than the bound."""
     times = [10.0] * (100 - slow) + [300.0] * slow
     return Step(learners, Answers(1.0, times, ["500"] * errors), 0.5, 0.5)
 
@@ -153,7 +153,7 @@ def test_arrivals_may_be_spread_over_longer_than_a_pause() -> None:
 
 
 class Passer(Caller):
-    """Asks again at once, but leaves after so many turns."""
+    """Asks again at once, but leaves after this many turns."""
 
     def __init__(self, turns: int) -> None:
         super().__init__("200")

@@ -33,7 +33,7 @@ from tests.support.world import (
 
 OTHERS = (STRANGER, GUEST, LEARNER)
 ASKED = ("passage", "wilma", "comment")
-"""Words that stand beside the hidden ones; those themselves would come back in the address of a sign-in page."""
+"""Words next to the hidden ones, which themselves would be repeated in the address of a sign-in page."""
 IN_PLACE = {"HX-Request": "true"}
 
 
@@ -50,7 +50,7 @@ def addresses_around(world: World) -> list[str]:
 class TestInTheSmallWorld:
     @pytest.mark.parametrize("persona", OTHERS)
     def test_no_address_around_a_hidden_comment_reveals_it(self, world: World, persona: str) -> None:
-        """The rows of all addresses are asked in tests/test_addresses.py."""
+        """The rows of all addresses are requested in tests/test_addresses.py."""
         got = {}
         for address in addresses_around(world):
             for headers in ({}, IN_PLACE):

@@ -41,7 +41,7 @@ SHOWS = {
     "many processes": re.compile(r"run_python|subprocess"),
     "simulation": re.compile("simulat|random|default_rng", re.IGNORECASE),
 }
-"""What a file says in which the reason is true."""
+"""What a file contains if the reason is true of it."""
 MARKED = re.compile(r"pytest\.mark\.long\b(?:\(\"([a-z ]+)\"\))?")
 
 

@@ -17,14 +17,14 @@ from tests.support.world import (
 OF_ADMIN = [*ADMIN, *admin_rows()]
 OF_ADMIN = [*OF_ADMIN, *posted(OF_ADMIN)]
 OF_THREADS = [row for row in DISCUSSION if row.title != "GET thread (of a running mock)"]
-"""Not those that need a session of the persona's own."""
+"""Without those that need a session of the persona's own."""
 SHARED = (
     "admin:index", "admin:login", "admin:logout", "admin:jsi18n", "admin:autocomplete", "admin:view_on_site",
     "admin:password_change", "admin:questions_", "admin:practice_regrade", "admin:discussion_listentry", "admin/",
 )  # fmt: skip
-"""How the addresses of the admin begin that editors and reviewers share; all others are the administrator's alone."""
+"""Prefixes of the admin addresses that editors and reviewers share; all others are the administrator's alone."""
 ADMINISTRATORS = ("admin:questions_exam_",)
-"""What begins like those, and is not shared."""
+"""Addresses that begin like those but aren't shared."""
 REVIEWERS_ALONE = {
     *(row.title for row in ADMIN if row.key == "admin:practice_regrade_new"),
     *(f"POST admin:questions_question_act ({act})" for act in REVIEWERS_ACTS),

@@ -1,4 +1,4 @@
-"""How an undefined name in a template is found; that no page has one is asked in test_addresses.py."""
+"""How an undefined name in a template is found; that no page has one is checked in test_addresses.py."""
 
 import pytest
 from django.template import Context, Template

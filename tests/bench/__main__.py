@@ -134,7 +134,7 @@ def said(day: Day) -> Iterator[Row]:
 
 
 def version(stack: Stack) -> str:
-    """Of the database that was measured."""
+    """The version of the database that was measured."""
     sql = "SELECT sqlite_version()" if stack.url.startswith("sqlite") else "SHOW server_version"
     return str(rows(stack.url, sql)[0][0]).split()[0]
 

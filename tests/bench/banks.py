@@ -34,9 +34,9 @@ ROUNDS, PAST = 15, 8
 SEARCH = "search"
 BOUNDS = {SEARCH: 3.0}
 MOST_GROWTH = 1.5
-"""A page of the largest bank, at most, in that page of the smallest; search has a bound of its own."""
+"""The most a page may cost with the largest bank, relative to the smallest; search has a bound of its own."""
 Cell = tuple[float, float, int]
-"""Milliseconds in all, of them of this process, and statements."""
+"""Milliseconds in total, milliseconds of this process, and statements."""
 
 
 def section(sizes: Sequence[int] = SIZES) -> str:

@@ -24,7 +24,7 @@ SIGNS_IN = 0.1
 READERS, PAGES_READ, MADE_ANEW = 3, 4, 0.05
 """Visitors for each learner, the public pages that each reads, and the share of these that isn't in the cache."""
 USE = 0.6
-"""Of a core: what is planned for the busiest minute, so that seconds within it and a lost host are borne."""
+"""The share of a core planned for the busiest minute, leaving room for peak seconds and a lost host."""
 BYTES_A_MOCK, DRILL_SHARE = 14_400, 1 / 3
 """On PostgreSQL with indexes (tests/soak/test_storage.py); a drill of 20 takes a third."""
 HEAD = [
@@ -65,7 +65,7 @@ class Cost:
 
 @dataclass(frozen=True)
 class Needs:
-    """Of the busiest minute: requests a second, sessions in progress, and cores at the share that is planned."""
+    """The busiest minute: requests a second, sessions in progress, and cores at the planned share."""
 
     requests: float
     answers: float
@@ -74,11 +74,11 @@ class Needs:
     database: float
     worker: float
     stored: float
-    """GB of the whole day."""
+    """GB stored in the whole day."""
 
 
 def needs(learners: int, costs: Mapping[str, Cost], seed: int = SEED) -> Needs:
-    """What a day of so many learners needs, each part in its own busiest minute."""
+    """What a day of this many learners needs, each part in its own busiest minute."""
     rng = np.random.default_rng(seed)
     mocks, drills, readers = (arrivals(rng, count) for count in parts(learners))
     actions: dict[str, np.ndarray] = {}

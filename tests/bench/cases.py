@@ -16,7 +16,7 @@ MOST_SESSIONS = 240
 MOST_REQUESTS = 20_000
 WARM_UP = 8
 SLICES = 10
-"""A kind of request and the bare view take turns so often, so that both meet the machine in the same mood."""
+"""How many turns each kind of request and the bare view take, so that both meet the same load on the machine."""
 COUNT = {"X_Count_Statements": "1"}
 
 

@@ -1,4 +1,4 @@
-"""How often any verdict can be right after so many answers to questions drawn at random by blueprint.
+"""How often any verdict can be right after a number of answers to questions drawn at random by blueprint.
 
 The verdict here is the best there is: true slopes, difficulties and population are known, and the abilities' posterior
 is the exact one, by quadrature over the general ability and over each domain's given it. The verdict is the side of an

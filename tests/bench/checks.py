@@ -59,13 +59,13 @@ from tests.bench.table import markdown
 
 LONGER = 60
 SITES = 20
-"""Banks over which learners are spread where questions are measured, for the luck of one."""
+"""Banks over which learners are spread if questions are measured, so that no single bank's luck decides."""
 ABLE = 0.95
 """The mean ability of learners of whom two in three pass."""
 STEEP = 0.5
 """The deviation of the slopes' logarithms in a bank whose questions differ more."""
 TAUGHT = 50
-"""So many learners later the curves of a cold start are drawn anew."""
+"""The curves of a cold start are recomputed after this many learners."""
 LIMITS = {
     "cold start": (33.0, 0.83),
     "measured, most telling first": (27.0, 0.855),
@@ -74,7 +74,7 @@ LIMITS = {
     "known, slopes that differ more": (25.0, 0.89),
     "cold start, two in three pass": (33.0, 0.855),
 }
-"""Answers at most, and the share of right verdicts at least: two standard errors below what several seeds gave."""
+"""The most answers and the smallest share of right verdicts: two standard errors below what several seeds gave."""
 SHARES = [(domain, Decimal(weight)) for domain, weight in enumerate(WEIGHTS)]
 
 

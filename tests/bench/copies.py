@@ -17,7 +17,7 @@ from practice.models import Learner, PracticeSession, ReadinessSnapshot, ReviewC
 from questions.models import Question, QuestionVersion
 
 SHIFT = 7
-"""Each copy's questions are so many further on in the bank, so that answers are spread over all of it."""
+"""Each copy's questions are this much further on in the bank, so that answers are spread over all of it."""
 
 
 def insert_from(model: type[Model], other: dict[str, str], key: str = "") -> str:

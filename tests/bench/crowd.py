@@ -38,11 +38,11 @@ class Visitor(ABC):
     """Somebody with a connection: what they send next, and whether the answer is right."""
 
     kind = ""
-    """Of the request that was sent last; times are told apart by it."""
+    """The kind of the last request sent; times are grouped by it."""
     at_once = False
     """The next request follows the answer without a pause."""
     over = False
-    """Nothing follows any more."""
+    """No more requests follow."""
 
     @abstractmethod
     def ask(self) -> bytes:

@@ -23,7 +23,7 @@ WORD = "situation"
 EDITOR, DESK, LIST, FOUND = "a question's editor", "the desk", "the list of questions", "a search of the list"
 SEARCH, EXPORT = "search", "export of 8 sessions"
 BOUNDS = {EDITOR: 16, DESK: 6.5, LIST: 6.5, FOUND: 6.5}
-"""The cost of a page, at most, in plain pages: 100, 40, 40 and 40 ms where a plain page takes 6.2."""
+"""The most a page may cost, in plain pages: 100, 40, 40 and 40 ms where a plain page takes 6.2."""
 
 
 def section() -> str:

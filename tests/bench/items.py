@@ -31,7 +31,7 @@ BINS = 10
 MISKEYED, PULL = 0.05, 0.5
 KEY = 1
 FLAGGED, FOUND = 0.05, 0.85
-"""Of sound questions at 50 answers at most, of miskeyed ones at 200 at least."""
+"""The largest share of sound questions at 50 answers, and the smallest of miskeyed ones at 200."""
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ PROC = Path("/proc")
 
 @dataclass(frozen=True)
 class Memory:
-    """Of one process, in MB: all pages it holds, and its share where a page is held by several."""
+    """The memory of one process in MB: all pages it holds, and the same with shared pages counted in part."""
 
     resident: float
     proportional: float

@@ -36,18 +36,18 @@ PASTS = (8, 200, 1000)
 PER_DOMAIN, ROUNDS, WARM = 60, 25, 3
 MOCK, DRILL, MOCK_EVERY = 60, 10, 10
 DAYS = 120
-"""The sessions of every past lie within so many days, the newest of them yesterday."""
+"""The sessions of every past fall within this many days, the newest of them yesterday."""
 PLAIN = "an account's page"
 PLAIN_BESIDE_SESSIONS = "an account's page, beside those of sessions"
 UNKEPT = "anew"
-"""A query in the place of which each request has one of its own, so that the cache of pages doesn't answer it."""
+"""Replaced by a different query in each request, so that the page cache doesn't answer it."""
 BOUNDS = {
     "home": 3, "practise": 3, "progress": 3, "question page, drawn anew": 2.5, "running mock": 2.5, "results": 2.5,
     "a result's question": 2.5,
 }  # fmt: skip
-"""The cost of a page, at most, in plain pages of the same run."""
+"""The most a page may cost, in plain pages of the same run."""
 MOST_GROWTH = 1.2
-"""A page after the longest past, at most, in that page after the shortest."""
+"""The most a page may cost after the longest past, relative to the shortest."""
 LONGEST = 1800
 """Seconds that filling and measuring one database may take."""
 

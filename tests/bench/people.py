@@ -54,13 +54,13 @@ from tests.bench.table import markdown
 PUBLIC, RESERVED = 60, 45
 UNITS = PUBLIC + RESERVED
 SECONDS = 120
-"""Of the exam's time for a question."""
+"""The exam's time for a question."""
 FROM = 60
-"""First answers from which a forecast is judged."""
+"""The number of first answers from which a forecast is judged."""
 WORLDS = 20
-"""Sites over which the rows of first users are spread, for the luck of one."""
+"""Sites over which the rows of first users are spread, so that no single site's luck decides."""
 CENTRE = -0.5
-"""Where the site expects a question of medium label, as practice/measurement/calibration/reads.py does."""
+"""The difficulty the site expects of a question labelled medium, as in practice/measurement/calibration/reads.py."""
 BIAS, BIAS_INTERVAL, COVERED = 0.04, 0.06, (0.75, 0.85)
 
 

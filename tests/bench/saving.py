@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 PER_DOMAIN, QUESTIONS = 20, 60
 ROUNDS, SAVES, WARM = 40, 10, 3
 MOST = 2.0
-"""A save, at most, in bare ones: 6 ms where the bare endpoint took 3."""
+"""The most a save may cost, in bare ones: 6 ms where the bare endpoint took 3."""
 BARE, OURS = "the bare endpoint", "a save"
 
 
@@ -133,7 +133,7 @@ class Saver:
         return 1000 * (time.process_time() - began) / SAVES
 
     def statements(self, address: str) -> int:
-        """Of one save."""
+        """The statements of one save."""
         from django.db import connection
         from django.test.utils import CaptureQueriesContext
 

@@ -40,7 +40,7 @@ PAGE_EVERY = 20
 """Saves between two pages: a minute."""
 HUB = "/practice/pmle/"
 PAGES = ("", "/", HUB, f"{HUB}readiness/", PAGE)
-"""In turns, the empty one being the session's own page with its 60 questions."""
+"""Visited in turn; the empty one is the session's own page with its 60 questions."""
 BLUEPRINT = {"blueprint": "june-2026", "count": str(QUESTIONS), "time_factor": "1", "conditions": "exam"}
 KINDS = ("start", "claim", "save", "page", "submit")
 HEAD = ["Learners", "requests/s", "all 95% ms", *(f"{kind} 95% ms" for kind in KINDS), "errors",
@@ -56,7 +56,7 @@ class Request:
     data: bytes
     right: int = 200
     at_once: bool = False
-    """It comes without a pause after the one before."""
+    """It follows the previous one without a pause."""
 
 
 Script = Generator[Request, Answer]

@@ -22,7 +22,7 @@ from tests.support.world import signed_in_client
 
 NAME_LENGTH, PAGE = 60, 20
 TAKEN = [payload for payload in PAYLOADS if not refusal(payload)]
-"""All of our own and of the published list; of a list that was given besides, what the site takes as a comment."""
+"""All of our own and of the published list; from an additional list, those that the site accepts as a comment."""
 # Every element is hovered over, focused, opened and clicked, as a reader might.
 TOUCH = """() => {
   addEventListener("click", (event) => event.target.closest("a") && event.preventDefault(), true);

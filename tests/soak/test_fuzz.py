@@ -40,7 +40,7 @@ from tests.support.pages import JSON, PUBLIC, Row, begin_a_check, rows
 from tests.support.world import LEARNER, PERSONAS, STAFF, World, small_world
 
 INPUTS = int(os.environ.get("FUZZ_INPUTS", "50000"))
-"""Half of them for the rows, each as many as any other, and half for the forms."""
+"""Half of them for the rows, spread evenly, and half for the forms."""
 MANY_FORMS = 90
 NAMED = {
     "account_login": {"login", "password"},

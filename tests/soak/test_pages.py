@@ -192,7 +192,7 @@ def test_page_opened_and_enlarged(
     playwright: Playwright,
     browser: Browser,
 ) -> None:
-    """Of the long walk alone; Django's own admin pages are left out."""
+    """Only in the long walk; Django's own admin pages are left out."""
     faults = []
     for persona, page in distinct(row, served):
         if ADMIN in page.address:

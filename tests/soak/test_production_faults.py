@@ -58,7 +58,7 @@ MINUTE = 60.0
 BEFORE, AFTER = 20.0, 15.0
 """Seconds with Redis before and after."""
 FIRST_LINES, LOST = 31.5, 2.0
-"""Seconds until beat has sent something and is connected; and for which it tries to send a line in vain."""
+"""Seconds until beat has sent something and is connected, and seconds it spends on one failing attempt to send."""
 PAUSE, PAGE_PAUSE = 0.25, 0.2
 """Seconds between a learner's saves and between a reader's pages, so that the load is the same all the time."""
 
@@ -132,7 +132,7 @@ def test_without_durable_commits_the_same_check_finds_losses(machine: Machine, r
 
 
 def p95(learners: list[Learner], begin: float, end: float) -> float:
-    """Of the saves that began in this stretch."""
+    """The p95 of the saves that began in this stretch."""
     times = sorted(took for learner in learners for at, took in learner.times if begin <= at < end)
     assert len(times) > 100, len(times)
     return times[int(len(times) * 0.95)]
@@ -251,7 +251,7 @@ def status_of(site: Site, method: str, address: str, body: bytes = b"") -> tuple
 
 
 def test_public_pages_answer_while_postgresql_is_down(machine: Machine) -> None:
-    """Kept pages that are due to be made anew, so that the database is asked for, and found away.
+    """Kept pages are due to be made again, so the database is tried and found to be down.
 
     The clock of the web host is set on instead of waiting. One page is asked for again when the database is back, and
     is then made anew: so the others were due as well.

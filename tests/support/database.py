@@ -28,7 +28,7 @@ from tests.support.imports import BASE, files_needed_by
 KEPT = BASE / ".run" / "tests"
 PREFIX = "courseiva_kept_"
 MOST_KEPT = 4
-"""Of the newest: other branches, and other clones on the same server, shall not take each other's away in turn."""
+"""How many of the newest are kept, so that branches and clones on the same server don't delete each other's."""
 TURN = 0x74657374
 """The number of the advisory lock: one process at a time copies or makes what is copied."""
 

@@ -1,4 +1,4 @@
-"""How much a statement makes the database do: steps on SQLite, rows looked at on PostgreSQL; no clock is asked."""
+"""How much a statement makes the database do: steps on SQLite, rows examined on PostgreSQL; no clock is involved."""
 
 from __future__ import annotations
 

@@ -25,16 +25,16 @@ from tests.support.imports import BASE, imported_names
 
 PLUGIN = "pytest_django"
 OF_A_DATABASE = {"django_db_blocker", "django_db_setup", "db", "transactional_db"}
-"""What a fixture of ours asks for that opens a database; pytest-django's own ones do for every test."""
+"""What a fixture of ours requests if it opens a database; pytest-django's own request it for every test."""
 OF_A_SERVER = re.compile(
     r"django_db|django\.db\b|DATABASE|REDIS|_redis|_postgres|CACHES|core\.cache|common\.page_cache"
     r"|subprocess|multiprocessing|Popen"
 )
-"""What a file says that uses one."""
+"""What a file contains if it uses one."""
 WHICH_SERVER = re.compile(r"\.vendor\b|DATABASES|DATABASE_URL|REDIS_URL")
-"""What anything says that could tell one from another without using it."""
+"""What a file contains if it could tell one from another without using it."""
 STARTS = ((subprocess.Popen, "_execute_child"), (os, "fork"), (os, "posix_spawn"), (os, "system"))
-"""Through which a process starts. An audit hook would be asked a thousand times in every test."""
+"""The functions that start a process. An audit hook would be called a thousand times in every test."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -40,7 +40,7 @@ def simulated_outcomes(rng: np.random.Generator, effect: float = 0.0) -> list[Ou
 
 
 def claims(runs: int, seed: int, effect: float = 0.0) -> tuple[float, float]:
-    """Of so many trials the share that claims an effect, and the mean of what they estimate."""
+    """The share of this many trials that claim an effect, and the mean of their estimates."""
     rng = np.random.default_rng(seed)
     found = [effect_of(simulated_outcomes(rng, effect)) for _ in range(runs)]
     effects = [each for each in found if each]

@@ -79,7 +79,7 @@ OWNERS = (GUEST, LEARNER, STAFF)
 EDITOR, REVIEWER, MODERATOR = GROUP_PERSONAS = ("editor", "reviewer", "moderator")
 GROUP_OF = {EDITOR: EDITORS, REVIEWER: REVIEWERS, MODERATOR: MODERATORS}
 HELD, REMOVED, SPAM, CUT = HIDDEN = ("zqheldwords", "zqremovedwords", "zqspamwords", "zqcutwords")
-"""What stands in comments of a writer, by what became of them, and is for the writer and the moderators alone."""
+"""Words in a writer's comments, by what became of each, which only the writer and the moderators may see."""
 PASSWORD = "three plain words"
 SMALL_MOCK = 10
 PASSED_OVER = 10

@@ -48,7 +48,7 @@ from questions.models import Exam, Question, Solution, StudyModule
 NOW = dt.datetime(2026, 11, 22, 10, 0, tzinfo=dt.UTC)
 """The moment at which the site is stopped for the upgrade."""
 BACK = NOW + dt.timedelta(minutes=5)
-"""The moment at which the site is there again."""
+"""The moment at which the site is back."""
 FIXTURES = "fixtures"
 PASSWORD = "three plain words of the dump"
 CSRF = "c" * 32

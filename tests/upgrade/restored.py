@@ -47,7 +47,7 @@ class World:
 
     @property
     def back(self) -> dt.datetime:
-        """When the site is there again."""
+        """The moment at which the site is back."""
         return dt.datetime.fromisoformat(self.told["back"])
 
     def browser(self, who: str) -> Browser:
@@ -170,7 +170,7 @@ def site_on(url: str) -> Iterator[None]:
 
 @contextlib.contextmanager
 def after_the_upgrade(world: World, url: str) -> Iterator[None]:
-    """The site is there again: the same key, the hashes of a real site, and the clock of that day."""
+    """The site is back: the same key, the hashes of a real site, and the clock of that day."""
     theirs = override_settings(SECRET_KEY=world["secret_key"], PASSWORD_HASHERS=global_settings.PASSWORD_HASHERS)
     with theirs, time_machine.travel(world.back, tick=False), site_on(url):
         yield

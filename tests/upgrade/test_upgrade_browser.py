@@ -35,7 +35,7 @@ def running(
     tmp_path: Path,
     django_db_blocker: DjangoDbBlocker,
 ) -> Iterator[tuple[World, Site]]:
-    """The upgraded site in a process of its own, whose clock stands at the end of the upgrade when it starts."""
+    """The upgraded site in a process of its own, whose clock starts at the end of the upgrade."""
     release, url = upgraded
     world, clock = World(release), tmp_path / "clock"
     clock.write_text(str(world.back.timestamp() - time.time()))

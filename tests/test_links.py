@@ -30,7 +30,7 @@ class Links(HTMLParser):
 
 
 def crawl(client: Client, start: str = "/") -> dict[str, str]:
-    """Every page that links lead to from here, by address. Raises on a status other than 200."""
+    """Every page that can be reached from here by links, by address. Raises on a status other than 200."""
     waiting, pages = [start], {}
     while waiting and len(pages) < MOST:
         address = waiting.pop()

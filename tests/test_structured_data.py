@@ -59,7 +59,7 @@ def some(*types: str) -> Callable[[object], bool]:
 
 
 PAGE = {"@id": address, "url": address, "name": text, "inLanguage": text}
-# Types of schema.org that pages here use: what each must have, and what it may have besides.
+# Types of schema.org that pages here use: what each must have, and what else it may have.
 TYPES: dict[str, tuple[dict[str, Callable[[object], bool]], dict[str, Callable[[object], bool]]]] = {
     "BreadcrumbList": ({"itemListElement": many("ListItem")}, {}),
     "ListItem": ({"position": count, "name": text, "item": address}, {}),
@@ -116,7 +116,7 @@ def nodes(value: object) -> Iterator[Node]:
 
 
 def faults_of(node: Node) -> list[str]:
-    """What of a node schema.org, or our table of it, does not know."""
+    """What in a node schema.org, or our table of it, doesn't know."""
     kind = node["@type"]
     if kind not in TYPES:
         return [f"{kind} is no type of ours"]

@@ -152,7 +152,7 @@ class Visits:
         self.sessions.append(self.be(n).start(IN_A_MOCK))
 
     def saver(self, n: int) -> Saver:
-        """The guest as the player's script, with the session claimed and every question answered."""
+        """A guest who acts as the player's script does, with the session claimed and every question answered."""
         player = self.be(n)
         writer = int(player.claim()["writer"])
         player.save(writer, [{"p": p, "seq": 1, "sel": [(p + n) % 4], "sec": 40} for p in range(1, IN_A_MOCK + 1)])

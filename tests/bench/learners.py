@@ -135,7 +135,7 @@ def surely(abilities: np.ndarray) -> list[dict[int, Ability]]:
 
 
 def make_mock(beliefs: Sequence[Sequence[ItemBelief]]) -> Mock:
-    """The exam, from what is believed of each domain's questions."""
+    """The exam, as believed from each domain's questions."""
     return Mock(shares(QUESTIONS), NEEDED, {domain: fresh_curve(each) for domain, each in enumerate(beliefs)})
 
 
@@ -151,7 +151,7 @@ def next_scores(rng: np.random.Generator, bank: Bank, abilities: np.ndarray) -> 
 
 
 def answers_of(course: Course, learner: int, beliefs: Sequence[Sequence[ItemBelief]]) -> Iterator[GivenAnswer]:
-    """In order, with what is believed of the questions."""
+    """The answers in order, with what is believed about the questions."""
     columns = (course.domain, course.item, course.right, course.repeat)
     for domain, item, right, repeat in zip(*(each[learner].tolist() for each in columns), strict=True):
         yield GivenAnswer(0.0, domain, (domain, item), beliefs[domain][item], bool(right), repeat == 0)

@@ -174,7 +174,7 @@ class Person:
         return bool(self.rng.random() < chance)
 
     def learn(self, domain: int, number: int, right: bool) -> None:
-        """The site hears of an answer, or of a miss without one; the learner grows by having met the question."""
+        """Tell the site about an answer, or a miss without one; the learner grows by having met the question."""
         answer = GivenAnswer(self.days, domain, number, self.world.beliefs[domain][number], right)
         self.history.append(answer)
         self.state = update(self.state, answer, self.world.population).state

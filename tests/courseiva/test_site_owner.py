@@ -34,7 +34,7 @@ def test_no_template_names_the_site() -> None:
     assert lines == []
 
 
-def test_code_names_it_only_where_it_says_what_the_software_is_called() -> None:
+def test_code_names_the_site_only_where_it_says_what_the_software_is_called() -> None:
     named = []
     for app in ("courseiva", "questions", "practice", "discussion"):
         for path in (BASE / app).rglob("*.py"):

@@ -519,7 +519,7 @@ def test_a_visible_comment_can_be_removed_without_a_report(desk, version, alice)
     assert state_of(visible) == State.REMOVED
 
 
-def test_the_log_reverses_an_act_long_after(desk, held, mona):
+def test_an_act_can_be_reversed_from_the_log_long_afterwards(desk, held, mona):
     entry = decide_now([held.pk], Choice(Act.REJECT, Reason.LEAK), mona, NOW - dt.timedelta(days=400)).entries[0]
     page = desk.get(reverse("moderation-log"))
     assert f'name="entry" value="{entry.pk}"' in page.content.decode()

@@ -70,7 +70,7 @@ def test_a_claim_made_during_another_gets_nothing(held, moderators, monkeypatch)
     assert sorted(len(got) for got in outcomes) == [0, 1]
 
 
-def test_comments_decided_at_once_by_all_are_decided_once_each(held, moderators):
+def test_each_comment_is_decided_once_when_all_decide_simultaneously(held, moderators):
     ids = [each.pk for each in held]
     Comment.objects.update(state_at=NOW - dt.timedelta(hours=1))
     choices = [Choice(act, seen=seen(*ids)) for act in (Act.APPROVE, Act.SPAM)]

@@ -88,7 +88,7 @@ def imported(path: Path) -> set[Path]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Of all collected tests, before marks and names select some: a file is left out whole or not at all."""
+    """Works on all collected tests, before marks and names select some: a file is left out whole or not at all."""
     once = left_out(items)
     config.stash[ONCE] = once
     if config.getoption("--servers-only"):
@@ -102,7 +102,7 @@ ONCE = pytest.StashKey[set[Path]]()
 
 @contextmanager
 def without_servers() -> Iterator[None]:
-    """What uses the cache or starts a process fails. Databases are closed by pytest-django."""
+    """Whatever uses the cache or starts a process fails. pytest-django blocks databases."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(type(caches["default"]), "make_and_validate_key", _refuse)
         for holder, name in STARTS:

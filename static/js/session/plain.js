@@ -90,7 +90,7 @@ export class Saved {
   /** Before anything is heard from the server or the clock. */
   begin() {}
 
-  /** What is being typed counts, though its field has not been left. Boxes have nothing between two states. */
+  /** What is being typed counts even before its field is left. Checkboxes have no such state in between. */
   settle() {}
 
   freeze() {

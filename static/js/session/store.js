@@ -224,7 +224,7 @@ export class Tabs {
     notice("left", words, [{ label: take(count), press: () => this.#send() }, leave]);
   }
 
-  /** Lead to the choice: nothing can be submitted before it is made. False where the server has not been heard and there is none yet. */
+  /** Go to the choice: nothing can be submitted before it is made. False if there is none yet, as the server hasn't been reached. */
   ask() {
     const button = document.querySelector('[data-notice="left"] button');
     button?.focus();

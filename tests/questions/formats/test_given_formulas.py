@@ -164,6 +164,19 @@ def test_an_unreadable_formula_refuses_the_item_only_if_it_is_needed() -> None:
     assert "box" in texts.warnings[0]
 
 
+@pytest.mark.parametrize(
+    "half",
+    [
+        "<menclose notation='box'><mfrac><mn>1</mn><mn>2</mn></mfrac></menclose>",
+        "<apply><divide/><cn>1</cn><cn>2</cn></apply>",
+    ],
+)
+def test_a_half_is_never_twelve_even_in_feedback(half: str) -> None:
+    texts = Texts()
+    assert texts.html(f"<p>It is <math>{half}</math>.</p>", needed=False) == "It is […]."
+    assert len(texts.warnings) == 1
+
+
 def test_tex_that_cannot_be_drawn_is_kept_as_it_is_with_a_warning() -> None:
     texts = Texts()
     assert texts.html(r"<p>\(\foo{x}\)</p>") == r"$\foo{x}$"

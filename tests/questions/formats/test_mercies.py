@@ -252,3 +252,15 @@ def test_lower_case_letters_name_aiken_options_if_there_are_no_others() -> None:
 def test_an_option_letter_is_read_with_and_without_a_space(named: str) -> None:
     item = one("csv", f"question,option1,option2,correct_option\nWhich is a lamp?,moss,amber,{named}\n")
     assert item.correct == [1]
+
+
+@pytest.mark.parametrize("answers", ["= ~b ~c", "=\n~b\n~c", "~b = ~c", "== ~b"])
+def test_a_blank_right_answer_in_gift_never_makes_the_next_one_right(answers: str) -> None:
+    (skipped,) = found("gift", "Which? {" + answers + "}")
+    assert isinstance(skipped, Skipped)
+
+
+@pytest.mark.parametrize("answers", ["=a ~ ~c", "=a\n~\n~c", "~=a ~c", "=a ~c ~ ~"])
+def test_a_blank_wrong_answer_in_gift_is_left_out(answers: str) -> None:
+    item = one("gift", "Which? {" + answers + "}")
+    assert [(option.text, option.right) for option in item.options] == [("a", True), ("c", False)]

@@ -22,7 +22,7 @@ from questions.formats.rules.reading.pictures import NEEDS_MEDIA, NOT_IN_FILE
 from questions.formats.rules.registry import BY_NAME, read_items
 from questions.models import Picture, Question
 from questions.versions.material.pictures.reads import content_of, place_of
-from questions.versions.material.pictures.rules.encode import check, encode
+from questions.versions.material.pictures.rules.encode import Limits, check, encode
 from questions.versions.reads.drafts import draft_of
 from tests.support.bank import NOW, make_exam
 from tests.support.pictures import SHOWN, image, publish_illustrated
@@ -176,6 +176,12 @@ class TestRoundTrips:
         assert content_of(prompt)
         assert content_of(solution)
         assert f"picture:{prompt}" in Question.objects.get(exam=other).stem
+
+    @pytest.mark.parametrize("limits", [Limits(pixels=100), Limits(bytes=100)])
+    def test_a_picture_named_as_ours_is_held_to_the_sites_limits(self, live, limits):
+        stream = io.BytesIO(BY_NAME["yaml"].write(list(live_items("pmle"))))
+        [skipped] = read_items(detect(stream, "x"), stream, limits)
+        assert isinstance(skipped, Skipped)
 
     @pytest.mark.parametrize("name", ["yaml", "json"])
     def test_importing_our_own_export_changes_nothing(self, live, name):

@@ -212,3 +212,24 @@ def test_a_source_has_columns_of_its_own() -> None:
 def test_a_source_needs_an_address_or_is_own_work(cells: str, cited: tuple[Source, ...], warnings: int) -> None:
     item = one("csv", CITED + f"Which?,blue,amber,B,{cells},\n")
     assert (item.cited, len(item.warnings)) == (cited, warnings)
+
+
+@pytest.mark.parametrize(
+    ("header", "row", "expected"),
+    [
+        ("option a,option b,option c", "blue,,amber,{}", {"C": 1, "3": 1, "A": 0, "B": None, "2": None, "4": None}),
+        ("option a,option b,option c,option d", "blue,,amber,lamp,{}", {"C": 1, "3": 1, "D": 2, "4": 2, "2": None}),
+        ("option a,option b,option c", "blue,amber,,{}", {"2": 1, "B": 1, "3": None}),
+    ],
+)
+def test_a_blank_option_keeps_its_number_and_letter(header: str, row: str, expected: dict[str, int | None]) -> None:
+    for correct, right in expected.items():
+        items = found("csv", f"question,{header},correct\nWhich lamp?,{row.format(correct)}\n")
+        rights = [list(item.correct) for item in items if isinstance(item, Item)]
+        assert rights == ([] if right is None else [[right]]), correct
+
+
+@pytest.mark.parametrize(("correct", "right"), [("3", 1), ("C", 1), ("2", None)])
+def test_a_blank_option_within_one_cell_keeps_its_number(correct: str, right: int | None) -> None:
+    items = found("csv", f"question,options,correct\nWhich lamp?,blue;;amber,{correct}\n")
+    assert [list(item.correct) for item in items if isinstance(item, Item)] == ([] if right is None else [[right]])

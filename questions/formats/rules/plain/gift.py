@@ -277,8 +277,8 @@ def _answers(answers: str) -> list[str]:
     starts = list(bare(answers, "=~"))
     if not starts or answers[: starts[0]].strip():
         raise CannotTake("has answers that start with neither = nor ~")
-    # Moodle reads "~=right" as one right answer.
-    joined = [place for i, place in enumerate(starts) if not i or answers[starts[i - 1] + 1 : place].strip() or i == 0]
+    # Moodle reads "~=right" as one right answer. Any other sign without a text is a blank answer, which may be the key.
+    joined = [place for place in starts if place - 1 not in starts or answers[place - 1 : place + 1] != "~="]
     ends = [*joined[1:], len(answers)]
     return [answers[start:end].strip() for start, end in zip(joined, ends, strict=True)]
 

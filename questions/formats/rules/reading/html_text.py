@@ -106,7 +106,7 @@ class Texts:
         def refuse(reason: str) -> None:
             if needed:
                 raise CannotTake(reason)
-            self._warn(f"{reason}; its text was kept")
+            self._warn(f"{reason}; see what is left of it")
 
         return Given(refuse, self._warn)
 

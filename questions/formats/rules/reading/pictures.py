@@ -16,7 +16,7 @@ from urllib.parse import quote, unquote
 
 from courseiva.common import rich_text
 from questions.formats.rules.items import CannotTake, Found, Item, ItemOption, Skipped
-from questions.versions.material.pictures.rules.encode import BadPicture, Encoded, Limits, check, encode
+from questions.versions.material.pictures.rules.encode import BadPicture, Encoded, Limits, check, encode, size_of
 from questions.versions.material.pictures.rules.named import names_in, pictures_of, without_code
 
 FILE = re.compile(r"!\[([^\]\[]*)\]\(file:([^\s()<>]+)\)")
@@ -120,6 +120,9 @@ class _Taking:
         content = self.files.get(f"pictures/{name}")
         if content is None:
             return  # it may already be on the site; a draft's checks say if it isn't
+        width, height = size_of(name)
+        if len(content) > self.limits.bytes or width * height > self.limits.pixels:
+            raise CannotTake("has a picture that is larger than this site allows")
         try:
             check(name, content)
         except BadPicture as refusal:

@@ -65,7 +65,7 @@ def _item(columns: Columns, line: int, row: Sequence[str]) -> Item:
     if cell["image"]:
         raise CannotTake(NEEDS_MEDIA)
     words = _words(columns, row, cell)
-    stated = _kind(cell["kind"], has_options=len(words) > 1)
+    stated = _kind(cell["kind"], has_options=sum(map(bool, words.values())) > 1)
     right = {columns.right} if columns.right else _right(cell["correct"], words, from_zero=columns.from_zero)
     if stated == SINGLE and len(right) > 1:
         raise CannotTake(f"is a single-answer item but names {len(right)} right options")
@@ -111,9 +111,12 @@ def _day(text: str) -> dt.date | None:
 
 
 def _words(columns: Columns, row: Sequence[str], cell: dict[str, str]) -> dict[str, str]:
-    """A row's options by label; a true/false statement may have none."""
+    """A row's options by label; a true/false statement may have none.
+
+    A blank cell before a filled one keeps its place, or the numbers after it would name other options.
+    """
     words = {sign: _cell(row, place) for sign, place in columns.options.items()}
-    words = {sign: text for sign, text in words.items() if text}
+    words = dict(zip(words, _without_last_blanks(list(words.values())), strict=False))
     if not words and cell["options"]:
         words = dict(zip(LETTERS, _split(cell["options"]), strict=False))
     if not words and cell["correct"].strip().lower() in JUDGED:
@@ -124,11 +127,16 @@ def _words(columns: Columns, row: Sequence[str], cell: dict[str, str]) -> dict[s
 def _split(text: str) -> list[str]:
     """The options in one cell, without letters: one per line, else separated by bars, else by semicolons."""
     sign = next((sign for sign in ("\n", "||", "|", ";") if sign in text), ",")
-    parts = [part.strip() for part in text.split(sign) if part.strip()]
+    places = [part.strip() for part in text.split(sign)]
+    parts = [part for part in places if part]
     labels = [match.group(1).lower() if (match := LABEL.match(part)) else "" for part in parts]
     if labels in (list(LETTERS[: len(parts)]), [str(n) for n in range(1, len(parts) + 1)]):
-        parts = [LABEL.sub("", part, count=1) for part in parts]
-    return parts
+        return [LABEL.sub("", part, count=1) for part in parts]
+    return parts if sign == "\n" else _without_last_blanks(places)
+
+
+def _without_last_blanks(texts: list[str]) -> list[str]:
+    return texts[: max((place for place, text in enumerate(texts, start=1) if text), default=0)]
 
 
 def _kind(stated: str, *, has_options: bool) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 import pytest
 import time_machine
 from django.urls import reverse
@@ -15,12 +17,14 @@ from practice.measurement.statistics.count import first_exposures, rebuild_stati
 from practice.models import PracticeSession, SessionItem, Standing
 from practice.readiness.check.ask import answer_check, start_check
 from practice.readiness.derive.analyse import analyse
+from practice.reviews.reads import Today, due_cards
 from practice.sessions.ending.finish import finish
 from practice.sessions.errors import TooFewQuestions
 from practice.sessions.player.check import answer_on_page, check
 from practice.sessions.player.paper.reads import booklet_of
 from practice.start.begin import MockChoice, start_mock
 from practice.start.reads.bank import bank_of
+from practice.start.reads.cards import cards_left
 from practice.start.reads.picking import drawable, live_versions
 from questions.desk.publish import Publishing, publish_draft
 from questions.models import (
@@ -119,6 +123,18 @@ def test_basic_questions_enter_neither_statistics_nor_calibration(exam: Exam, al
     assert calibrate_exam(exam, lambda: NOW)
     assert ItemParameters.objects.count() == 12
     assert not ItemParameters.objects.filter(version__is_basic=True).exists()
+
+
+def test_a_missed_basic_question_is_due_but_no_flashcard(exam: Exam, alice: Owner) -> None:
+    drill = begin_drill(alice, exam, size=36)
+    for n in range(1, drill.total + 1):
+        wrong = next(place for place in range(4) if place not in right_places(drill, n))
+        check(drill.uuid, alice, state(n, 1, wrong), None, seconds(n))
+    analyse(finish(drill.uuid, alice, seconds(600)).pk, seconds(601))
+    learner, later = learner_of(alice), NOW + dt.timedelta(days=30)
+    due = due_cards(learner, exam, Today.of(learner, later))
+    assert basics() <= set(due.values_list("question__live_version", flat=True))
+    assert cards_left(learner, exam, later) == 12
 
 
 def test_an_answer_on_a_basic_questions_page_is_not_evidence_either(exam: Exam) -> None:

@@ -278,7 +278,11 @@ def _answers(answers: str) -> list[str]:
     if not starts or answers[: starts[0]].strip():
         raise CannotTake("has answers that start with neither = nor ~")
     # Moodle reads "~=right" as one right answer. Any other sign without a text is a blank answer, which may be the key.
-    joined = [place for place in starts if place - 1 not in starts or answers[place - 1 : place + 1] != "~="]
+    joined = [
+        place
+        for before, place in zip([-2, *starts], starts, strict=False)
+        if before != place - 1 or answers[before : place + 1] != "~="
+    ]
     ends = [*joined[1:], len(answers)]
     return [answers[start:end].strip() for start, end in zip(joined, ends, strict=True)]
 

@@ -177,6 +177,14 @@ def test_a_retired_question_is_gone(exam: Exam) -> None:
     assert "zqcanary" not in answer.text
 
 
+def test_a_retired_question_leads_to_those_asked_today_on_its_concepts(exam: Exam) -> None:
+    add_questions(exam, 2)
+    Question.objects.filter(number=1).update(retired_at=NOW)
+    page = parsed(Client().get(address()).text)
+    assert [link["href"] for link in page.select("#related a")] == ["/exams/pmle/questions/2-situation-2/"]
+    assert page.select("#study [href*='/concepts/']")
+
+
 def test_the_stages_are_in_order(exam: Exam) -> None:
     add_questions(exam, 2)
     html = Client().get(address()).text

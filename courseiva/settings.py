@@ -32,6 +32,7 @@ DATABASES: dict[str, Any] = {
 DEMO = environment.read_flag(os.environ, "DEMO")
 SITE_NAME = owner.read_site_name(os.environ)
 SITE_MARK = owner.read_mark(os.environ)
+NOTEBOOKS = owner.read_notebooks(os.environ)
 LEGAL_NOTICE = owner.read_legal_notice(os.environ)
 MAINTENANCE = owner.read_maintenance(os.environ)
 PUBLISH_OWN_QUESTIONS = environment.read_flag(os.environ, "PUBLISH_OWN_QUESTIONS")

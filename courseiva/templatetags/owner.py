@@ -44,6 +44,14 @@ def legal_notice_address() -> str:
 
 
 @register.simple_tag
+def colab_address(exam: str, number: int, slug: str) -> str:
+    """Where Colab opens a module's notebook from the operator's copy on GitHub; empty if there is no such copy."""
+    if not settings.NOTEBOOKS:
+        return ""
+    return f"https://colab.research.google.com/github/{settings.NOTEBOOKS}/{exam}/modules/{number:02}-{slug}.ipynb"
+
+
+@register.simple_tag
 def provider_name() -> str:
     """The name of the sign-in provider; empty if there is none."""
     return str(settings.OIDC.get("name", ""))

@@ -24,7 +24,7 @@ from courseiva import settings
 flags = ("DEMO", "PUBLISH_OWN_QUESTIONS", "CHECK_SOURCES", "HSTS_PRELOAD")
 limits = ("GUEST_POOL_PERCENT", "GUEST_MOCKS_A_DAY", "ACCOUNT_MOCKS_A_DAY", "HOLD_FIRST_POSTS")
 plain = (*limits, "HSTS_SECONDS", "PROXY_COUNT", "REDIS_URL", "CONTACT_EMAIL", "METRICS_TOKEN", "SITE_NAME")
-plain = (*plain, "SCREENING_WEIGHTS")
+plain = (*plain, "SCREENING_WEIGHTS", "NOTEBOOKS")
 unset = ("SITE_MARK", "LEGAL_NOTICE", "MAINTENANCE")
 bind, _, port = web["bind"].partition(":")
 print(json.dumps({

@@ -15,7 +15,7 @@ from django.urls import reverse
 
 from courseiva.pages.views import articles
 from courseiva.serving.rules.environment import SettingError
-from courseiva.serving.rules.owner import Mark, Notice, read_legal_notice, read_mark, read_site_name
+from courseiva.serving.rules.owner import Mark, Notice, read_legal_notice, read_mark, read_notebooks, read_site_name
 from tests.support.subprocesses import BASE, run_python
 
 NAME = "Ålborg Academy"
@@ -62,6 +62,18 @@ def test_a_name(given: str, name: str) -> None:
 def test_a_name_that_would_have_to_be_escaped_is_refused(given: str) -> None:
     with pytest.raises(SettingError, match="^SITE_NAME "):
         read_site_name({"SITE_NAME": given})
+
+
+@pytest.mark.parametrize(
+    "given", ["https://github.com/a/b", "a/b", "a/b/tree/main/fixtures", 'a/b/blob/"x', "a/b/blob/x y"]
+)
+def test_a_folder_of_notebooks_that_colab_would_not_find_is_refused(given: str) -> None:
+    with pytest.raises(SettingError, match="^NOTEBOOKS "):
+        read_notebooks({"NOTEBOOKS": given})
+
+
+def test_a_folder_of_notebooks_is_taken_as_it_is_and_slashes_around_it_are_dropped() -> None:
+    assert read_notebooks({"NOTEBOOKS": "/acme/bank/blob/main/fixtures/"}) == "acme/bank/blob/main/fixtures"
 
 
 def test_files_that_are_missing_too_large_or_of_another_kind_are_refused(tmp_path: Path) -> None:

@@ -167,6 +167,22 @@ def test_the_notebook_can_be_downloaded(exam: Exam) -> None:
     assert Client().get(f"{ADDRESS}notebook/?fresh=1").status_code == 404
 
 
+@pytest.mark.parametrize(
+    ("folder", "address"),
+    [
+        ("", "https://colab.research.google.com/"),
+        (
+            "acme/bank/blob/main/fixtures",
+            "https://colab.research.google.com/github/acme/bank/blob/main/fixtures/pmle/modules/01-chapter-1.ipynb",
+        ),
+    ],
+)
+def test_colab_opens_the_notebook_if_it_is_on_github(exam: Exam, settings: Any, folder: str, address: str) -> None:
+    add_module(exam)
+    settings.NOTEBOOKS = folder
+    assert [link["href"] for link in parsed(get(ADDRESS)).select("#contents a[href*=colab]")] == [address]
+
+
 def test_the_page_fetches_the_mark_when_it_comes_into_view(exam: Exam) -> None:
     add_module(exam)
     html = get()

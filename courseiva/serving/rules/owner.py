@@ -23,6 +23,8 @@ UNFIT = set('<>&"{}\\')
 """The name appears in pages, emails and data, so it must not need escaping in any of them."""
 LARGEST_MARK, LARGEST_NOTICE = 64_000, 40_000
 KINDS = {".svg": "image/svg+xml", ".png": "image/png"}
+GITHUB_FOLDER = re.compile(r"[\w-]+/[\w.-]+/blob/[\w./-]+", re.ASCII)
+"""Owner, repository, the word blob, branch and folder: what Colab expects after its own address."""
 TOP_HEADING = re.compile(r"^#(?=\s)", re.MULTILINE)
 LONGEST_WORK = dt.timedelta(days=2)
 """A slip in the date must not keep mock exams from being started for a month."""
@@ -91,6 +93,14 @@ def read_mark(environ: Environ) -> Mark | None:
     if not kind:
         raise SettingError("SITE_MARK", f"is {name!r}", "Name a square picture that ends in .svg or .png.")
     return Mark(_content("SITE_MARK", name, LARGEST_MARK), kind)
+
+
+def read_notebooks(environ: Environ) -> str:
+    """The folder on GitHub that has the exams' folders, for Colab to open notebooks from; empty if there is none."""
+    folder = environ.get("NOTEBOOKS", "").strip().strip("/")
+    if folder and not GITHUB_FOLDER.fullmatch(folder):
+        raise SettingError("NOTEBOOKS", f"is {folder!r}", "Set it to owner/repository/blob/branch/fixtures, on GitHub.")
+    return folder
 
 
 def read_legal_notice(environ: Environ) -> Notice | None:

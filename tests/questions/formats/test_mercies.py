@@ -248,6 +248,49 @@ def test_lower_case_letters_name_aiken_options_if_there_are_no_others() -> None:
     assert [option.text for option in large.options] == ["only a", "both"]
 
 
+BLANK_ROWS = [
+    ("aiken", "Which?\nA. moss\nB.\nC. amber\nD)\nANSWER: C\n"),
+    ("aiken", "Which?\nA.\nB. moss\nC. amber\nANSWER: C\n"),
+    ("aiken", "Which?\na) moss\nb)\nc) amber\nAnswer: c\n"),
+    ("text2qti", "1. Which?\na) moss\nb)\n*c) amber\nd) \n"),
+    ("text2qti", "1. Which?\nA.\nB. moss\nC. amber\nAnswer: C\n"),
+    ("text2qti", "1. Which?\n[ ] moss\n[ ]\n[*] amber\n"),
+    ("text2qti", "1. Which?\n\n(a) moss\n(b)\n\n(c) amber\nAns: c\n"),
+    ("text2qti", "1. Which?\n- moss\n-\n! amber\n"),
+    ("markdown", "# Which?\n- [ ] moss\n- [ ]\n- [x] amber\n"),
+]
+
+
+@pytest.mark.parametrize(("name", "text"), BLANK_ROWS)
+def test_a_blank_row_of_a_list_is_left_out_with_a_warning_and_is_no_part_of_its_neighbour(name: str, text: str) -> None:
+    item = one(name, text)
+    assert ([option.text for option in item.options], item.correct) == (["moss", "amber"], [1])
+    assert (item.stem, len(item.warnings)) == ("Which?", 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("aiken", "Which?\nA. moss\nB.\nANSWER: B\n"), ("text2qti", "1. Which?\na) moss\n*b)\nc) amber\n")],
+)
+def test_a_blank_right_row_of_a_list_is_refused(name: str, text: str) -> None:
+    (skipped,) = found(name, text)
+    assert isinstance(skipped, Skipped)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("aiken", "Which?\nA.\nmoss\nB.\namber\nANSWER: B\n"), ("text2qti", "1. Which?\na)\nmoss\n*b)\n  amber\n")],
+)
+def test_an_option_may_stand_below_its_letter(name: str, text: str) -> None:
+    item = one(name, text)
+    assert ([option.text for option in item.options], item.correct, item.warnings) == (["moss", "amber"], [1], ())
+
+
+def test_a_letter_that_is_not_next_is_no_blank_option() -> None:
+    item = one("aiken", "Which grade is best?\nA. the first, as in\nC.\nB. the second\nANSWER: A\n")
+    assert [option.text for option in item.options] == ["the first, as in\nC.", "the second"]
+
+
 @pytest.mark.parametrize("named", ["option2", "Option_2", "answer B", "choice 2"])
 def test_an_option_letter_is_read_with_and_without_a_space(named: str) -> None:
     item = one("csv", f"question,option1,option2,correct_option\nWhich is a lamp?,moss,amber,{named}\n")

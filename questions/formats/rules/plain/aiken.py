@@ -16,8 +16,9 @@ from questions.formats.rules.limits import ITEM_CHARACTERS
 from questions.formats.rules.reading.html_text import Texts
 from questions.formats.rules.reading.text_lines import Line
 
-OPTION = re.compile(r"([A-Z])[.)]\s+(\S.*)$")
-SMALL = re.compile(r"([a-z])[.)]\s+(\S.*)$")  # beyond Moodle, and common
+OPTION = re.compile(r"([A-Z])[.)](?:\s+(\S.*))?$")
+SMALL = re.compile(r"([a-z])[.)](?:\s+(\S.*))?$")  # beyond Moodle, and common
+ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 TOLD = re.compile(r"(?:explanation|feedback|rationale)\s?:\s*", re.IGNORECASE)
 NEXT = re.compile(r"(?:q(?:uestion)?\s*)?\d{1,4}\s?[.):]\s+\S|q(?:uestion)?\s*\d{1,4}$", re.IGNORECASE)
 ANSWER = re.compile(r"ANSWER\s?:\s*(.*)$", re.IGNORECASE)
@@ -62,13 +63,23 @@ def blocks(lines: Iterable[Line]) -> Iterator[Block]:
         if block.answer is not None:
             yield block
             block = Block()
-        option, answer = OPTION.match(text), ANSWER.match(text)
+        option, answer = _option(block, text), ANSWER.match(text)
         if _breaks(block, option, answer):
             done, block = block, block.split() if option else Block()
             yield done
         _add(block, (number, text), option, answer)
     if block.stem:
         yield block
+
+
+def _option(block: Block, text: str) -> re.Match[str] | None:
+    """An option; one without words, as of a form's blank row, only where its letter is next."""
+    option = OPTION.match(text)
+    return option if option and (option.group(2) or _is_next(block, option.group(1))) else None
+
+
+def _is_next(block: Block, letter: str) -> bool:
+    return bool(block.stem) and letter == ALPHABET[len(block.options) :][:1]
 
 
 def _tells(block: Block, line: Line) -> bool:
@@ -98,7 +109,7 @@ def _add(block: Block, line: Line, option: re.Match[str] | None, answer: re.Matc
         block.answer = answer.group(1).strip()
         block.stem = block.stem or [(line[0], "")]
     elif option and block.stem:
-        block.options.append((option.group(1), [(line[0], option.group(2))]))
+        block.options.append((option.group(1), [(line[0], option.group(2) or "")]))
     elif block.options:
         block.options[-1][1].append(line)
     else:
@@ -113,7 +124,7 @@ def _item(block: Block) -> Item:
     letters = "".join(letter for letter, _ in block.options)
     if not letters:
         raise CannotTake("has no options; each starts with “A.” or “A)” and a space")
-    if letters != "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[: len(letters)]:
+    if letters != ALPHABET[: len(letters)]:
         raise CannotTake(f"has options in the order {', '.join(letters)}; they must run from A without gaps")
     if block.answer is None:
         raise CannotTake("has no line “ANSWER: X”")
@@ -137,9 +148,8 @@ def _take_small(block: Block) -> None:
     lines, block.stem = block.stem, []
     for line in lines:
         small = SMALL.match(line[1])
-        is_next = small is not None and small.group(1) == "abcdefghijklmnopqrstuvwxyz"[len(block.options) :][:1]
-        if small and is_next and block.stem:
-            block.options.append((small.group(1).upper(), [(line[0], small.group(2))]))
+        if small and _is_next(block, small.group(1).upper()):
+            block.options.append((small.group(1).upper(), [(line[0], small.group(2) or "")]))
         else:
             (block.options[-1][1] if block.options else block.stem).append(line)
 

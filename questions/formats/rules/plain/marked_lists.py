@@ -33,7 +33,7 @@ LETTERED = re.compile(r"\s{0,3}(?:- )?(?P<mark>[*!+]?) ?\(?(?P<letter>[A-Oa-o])[
 INDENTED_FIRST = re.compile(r"(?: {4,12}|\t{1,3})(?:- )?[*!+]? ?\(?[Aa][.)]\s+\S")
 BOX = re.compile(r"\s{0,3}\[(?P<mark>[*xX ]?)\](?P<letter>)\s+(?P<text>\S.*)$")
 CIRCLE = re.compile(r"\s{0,3}\((?P<mark>[*xX ]?)\)(?P<letter>)\s+(?P<text>\S.*)$")
-DASH = re.compile(r"(?P<mark>[!+-])(?P<letter>)\s+(?P<text>\S.*)$")
+DASH = re.compile(r"(?P<mark>[!+-])(?P<letter>)(?:\s+(?P<text>\S.*))?$")
 NUMBER = re.compile(
     r"(?:#{1,6}\s+)?(?:(?P<bold>\*\*)?(?:(?:q(?:uestion)?\s?)?\d{1,4}\s?[.):]|Q\.)\s+(?=\S)"
     r"|\*\*(?:q(?:uestion)?\s?)?\d{1,4}\s?[.):]?\*\*[.):]?\s+(?=\S))",
@@ -74,6 +74,7 @@ OTHER_KINDS = (
     (re.compile(r"@gap\s"), "gap match"),
 )
 LETTERS = (LETTERED, BOX, CIRCLE)
+BLANK = "\0"  # stands for the words of a row that has none
 RIGHT = frozenset("*!+xX")
 
 
@@ -113,6 +114,17 @@ class Block:
 
 def _option(text: str) -> re.Match[str] | None:
     return next(filter(None, (form.match(text) for form in LETTERS)), None)
+
+
+def _row(text: str, options: list[Piece], letters: list[str]) -> re.Match[str] | None:
+    """An option without words: a form's blank row, or its words are below. Its letter is the next one."""
+    option = _option(f"{text} {BLANK}")
+    if option is None or option.group("text") != BLANK:
+        return None
+    if not option.group("letter"):
+        return option if options and not options[-1].letter else None
+    is_next = option.group("letter").upper() == "ABCDEFGHIJKLMNO"[len(options) :][:1]
+    return option if is_next and (options or "B" in letters) else None
 
 
 def read(lines: Iterable[Line]) -> Iterator[Found]:
@@ -169,7 +181,9 @@ def _starts(block: Block, text: str, *, blank: bool) -> bool:
 
 def _belongs(text: str) -> bool:
     """Whether a line can only be a part of the question before it."""
-    forms = (*LETTERS, DASH, ANSWER, WORDED, TOLD, FEEDBACK, *(form for form, _ in OTHER_KINDS))
+    if _option(f"{text} {BLANK}"):
+        return True
+    forms = (DASH, ANSWER, WORDED, TOLD, FEEDBACK, *(form for form, _ in OTHER_KINDS))
     return any(form.match(text) for form in forms)
 
 
@@ -272,11 +286,12 @@ def _pieces(block: Block, lines: list[tuple[str, bool]]) -> tuple[Piece, list[Pi
     dashed = bool(_dashes(block)) and not block.has_options
     stem, options, told, letters = Piece(), list[Piece](), list[str](), ""
     target = stem.lines
+    known = [] if dashed else _letters(lines)
     for text, code in lines:
-        option = None if code else DASH.match(text) if dashed else _option(text)
+        option = None if code else DASH.match(text) if dashed else _option(text) or _row(text, options, known)
         current = options[-1] if options else stem
         if option:
-            mark, words = option.group("mark"), option.group("text")
+            mark, words = option.group("mark"), (option.group("text") or "").removeprefix(BLANK)
             ticked = TICKED.search(words)
             words = words[: ticked.start()] if ticked else words
             options.append(
@@ -300,6 +315,11 @@ def _pieces(block: Block, lines: list[tuple[str, bool]]) -> tuple[Piece, list[Pi
         else:
             target.append(text if target or options else _without_number(text))
     return stem, options, told, letters
+
+
+def _letters(lines: list[tuple[str, bool]]) -> list[str]:
+    found = (_option(f"{text} {BLANK}") for text, code in lines if not code)
+    return [option.group("letter").upper() for option in found if option]
 
 
 def _without_number(text: str) -> str:

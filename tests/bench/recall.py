@@ -289,30 +289,40 @@ def keyed_at_the_end(text: str) -> list[Known]:
     return found if len(found) > 1 else []
 
 
+ASKED = ("question", "questions", "question text", "questiontext", "prompt", "stem", "pregunta", "pergunta", "frage")
+KEYED = (
+    r"(?:correct|right) ?(?:answer|option|choice|index)?s?|(?:answer|ans|key)s?(?: key| index)?"
+    r"|respuesta(?: correcta)?|resposta(?: correta)?"
+)
+OFFERED = r"(?:option|choice|answer|opt|opcion|alternativa)s? ?([a-h]|[1-8])|[a-h]"
+
+
+def counted_from(stated: list[str], most: int) -> int | None:
+    """Where numbers of options start, if the file shows it."""
+    numbers = {int(each) for each in stated if re.fullmatch(r"\d", each)}
+    return 0 if 0 in numbers else 1 if most in numbers else None
+
+
 def rows(table: list[list[str]]) -> list[Known]:
     """A table whose first row names the columns in plain words."""
     if not table:
         return []
     head = [re.sub(r"[\W_]+", " ", cell).strip().lower() for cell in table[0]]
-    asked = next((i for i, name in enumerate(head) if name in ("question", "question text", "prompt", "stem")), None)
-    key = next(
-        (
-            i
-            for i, name in enumerate(head)
-            if re.fullmatch(r"(correct|right)? ?(answer|option|choice)?s?", name) and name
-        ),
-        None,
-    )
-    options = [i for i, name in enumerate(head) if re.fullmatch(r"(?:option|choice|answer) ?([a-h]|[1-8])|[a-h]", name)]
+    asked = next((i for i, name in enumerate(head) if name in ASKED), None)
+    key = next((i for i, name in enumerate(head) if re.fullmatch(KEYED, name)), None)
+    options = [i for i, name in enumerate(head) if re.fullmatch(OFFERED, name)]
     found: list[Known] = []
     if asked is None or key is None or len(options) < LEAST:
         return []
+    first = counted_from([row[key].strip() for row in table[1:] if key < len(row)], len(options))
     for row in table[1:]:
         cells = [(place, row[i].strip()) for place, i in enumerate(options) if i < len(row) and row[i].strip()]
         stated = row[key].strip() if key < len(row) else ""
         right = {place for place, text in cells if text == stated}
-        if not right and (match := re.fullmatch(r"(?:option|choice)?[ _]?([A-Ha-h])", stated)):
+        if not right and (match := re.fullmatch(r"(?i)(?:option|choice|answer)?[ _]?([A-H])[.)]?", stated)):
             right = {ord(match[1].lower()) - ord("a")}
+        elif not right and first is not None and re.fullmatch(r"\d", stated):
+            right = {int(stated) - first}
         if right and asked < len(row):
             found += known(row[asked], [(text, place in right) for place, text in cells])
     return found
@@ -361,32 +371,66 @@ def blackboard(text: str) -> list[Known]:
 
 QUESTION = ("question", "prompt", "stem", "question_text", "questionText", "text")
 CHOICES = ("options", "choices", "answers")
-ANSWER = ("answer", "correct", "correct_answer", "correctAnswer", "correctIndex", "correct_option", "answerIndex")
+ANSWER = (
+    "answer",
+    "correct",
+    "correct_answer",
+    "correctAnswer",
+    "correctIndex",
+    "correct_option",
+    "answerIndex",
+    "correct_index",
+    "answer_index",
+)
+
+
+def names_of(data: dict[str, Any]) -> str:
+    """The name under which a record says what is right."""
+    return next((name for name in ANSWER if name in data), "")
+
+
+def marked(option: dict[str, Any]) -> tuple[str, bool]:
+    """The text of an option that says itself whether it is right."""
+    text = next((option[name] for name in ("text", "answer", "option", "content", "label") if name in option), "")
+    return str(text), any(option.get(name) is True for name in ("correct", "isCorrect", "is_correct", "right"))
 
 
 def records(data: Any) -> Iterator[Known]:
-    """Questions in lists of records: options as texts, as letters with texts, or with a mark of their own."""
+    """Questions in lists of records."""
     if isinstance(data, list):
         for each in data:
             yield from records(each)
     elif isinstance(data, dict):
-        stem = next((data[name] for name in QUESTION if isinstance(data.get(name), str)), "")
-        choices = next((data[name] for name in CHOICES if isinstance(data.get(name), list | dict)), None)
-        key = next((data[name] for name in ANSWER if name in data and name not in ("answers",)), None)
-        if stem and isinstance(choices, dict) and isinstance(key, str):
-            yield from known(stem, [(str(text), name.lower() == key.lower()) for name, text in choices.items()])
-        elif stem and isinstance(choices, list) and all(isinstance(text, str) for text in choices):
-            right = {key} if isinstance(key, str) else set()
-            if isinstance(key, str) and key not in choices and re.fullmatch(r"[A-Ha-h]", key):
-                right = set(choices[ord(key.lower()) - ord("a") :][:1])
-            yield from known(stem, [(text, text in right) for text in choices])
-        elif "incorrect_answers" in data and stem:
-            wrong = [(str(text), False) for text in data["incorrect_answers"]]
-            yield from known(stem, [(str(data.get("correct_answer", "")), True), *wrong])
-        else:
-            for each in data.values():
-                if isinstance(each, list | dict):
-                    yield from records(each)
+        found = list(record(data))
+        yield from found
+        for each in [] if found else data.values():
+            if isinstance(each, list | dict):
+                yield from records(each)
+
+
+def record(data: dict[str, Any]) -> Iterator[Known]:
+    """A question with its options as texts, as letters with texts, or with a mark of their own."""
+    stem = next((data[name] for name in QUESTION if isinstance(data.get(name), str)), "")
+    choices = next((data[name] for name in CHOICES if isinstance(data.get(name), list | dict)), None)
+    key = next((data[name] for name in ANSWER if name in data and name not in ("answers",)), None)
+    if stem and isinstance(choices, dict) and isinstance(key, str):
+        yield from known(stem, [(str(text), name.lower() == key.lower()) for name, text in choices.items()])
+    elif stem and isinstance(choices, list) and all(isinstance(each, dict) for each in choices):
+        yield from known(stem, [marked(each) for each in choices])
+    elif stem and isinstance(choices, list) and all(isinstance(text, str) for text in choices):
+        yield from known(stem, [(text, at in right_of(data, key, choices)) for at, text in enumerate(choices)])
+    elif "incorrect_answers" in data and stem:
+        wrong = [(str(text), False) for text in data["incorrect_answers"]]
+        yield from known(stem, [(str(data.get("correct_answer", "")), True), *wrong])
+
+
+def right_of(data: dict[str, Any], key: Any, choices: list[str]) -> set[int]:
+    """The places that a text, a letter or an index names."""
+    if isinstance(key, str) and key not in choices and re.fullmatch(r"[A-Ha-h]", key):
+        return {ord(key.lower()) - ord("a")}
+    if isinstance(key, int) and not isinstance(key, bool) and "ndex" in names_of(data):
+        return {key}
+    return {at for at, text in enumerate(choices) if text == key}
 
 
 TEXTS: dict[str, Callable[[str], list[Known]]] = {

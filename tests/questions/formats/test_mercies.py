@@ -179,6 +179,33 @@ def test_text_about_html_is_not_markup(text: str, stem: str) -> None:
     assert one("gift", f"{text} {{\\=a ~b =c}}".replace("\\=a", "~a")).stem == stem
 
 
+@pytest.mark.parametrize(
+    ("text", "stem"),
+    [
+        ("What does <div>a block</div> make?", "What does <div>a block</div> make?"),
+        ("What does <div></div> make?", "What does <div></div> make?"),
+        ("<div>x</div> makes what?", "<div>x</div> makes what?"),
+        ("How wide is “<span>x</span>”?", "How wide is “<span>x</span>”?"),
+        ("Is <b>this</b> like <div>that</div>?", "Is **this** like <div>that</div>?"),
+    ],
+)
+def test_an_element_that_a_sentence_names_is_kept_with_a_warning(text: str, stem: str) -> None:
+    item = one("gift", f"{text} {{=a ~b}}")
+    assert (item.stem, len(item.warnings)) == (stem, 1)
+
+
+@pytest.mark.parametrize("text", ["<div>Which?</div>", "Which<div>lamp?</div>", 'Which <div class="q">lamp?</div>'])
+def test_an_element_around_text_is_markup(text: str) -> None:
+    item = one("gift", f"{text} {{=a ~b}}")
+    assert "div" not in item.stem
+    assert item.warnings == ()
+
+
+def test_options_that_differ_only_in_their_tags_are_kept_as_written() -> None:
+    item = one("gift", "Which makes a block? {=<div>x</div> ~<span>x</span> ~<b>x</b>}")
+    assert [option.text for option in item.options] == ["<div>x</div>", "<span>x</span>", "<b>x</b>"]
+
+
 def test_options_may_be_tags() -> None:
     item = one("gift", "Which makes a block? {=<div> ~<span> ~<b></b> ~<p></p>}")
     assert [option.text for option in item.options] == ["<div>", "<span>", "<b></b>"]

@@ -259,10 +259,19 @@ def _judged(answers: str, default: str, texts: Texts) -> tuple[ItemOption, ...]:
 def _options(answers: str, single: bool, default: str, texts: Texts) -> tuple[ItemOption, ...]:
     rows = [_answer(part) for part in _answers(answers)]
     rights = _rights([weight for weight, _, _ in rows], single, texts)
+    words = _told_apart([text for _, text, _ in rows], default, texts)
     return tuple(
-        ItemOption(_text(text, default, texts), right, _text(feedback, default, texts, needed=False))
-        for (_, text, feedback), right in zip(rows, rights, strict=True)
+        ItemOption(text, right, _text(feedback, default, texts, needed=False))
+        for text, (_, _, feedback), right in zip(words, rows, rights, strict=True)
     )
+
+
+def _told_apart(given: list[str], default: str, texts: Texts) -> list[str]:
+    """The options, as they are written where only their tags tell them apart."""
+    words = [_text(text, default, texts) for text in given]
+    if default != "moodle" or len(set(words)) == len(words) or len(set(given)) < len(given):
+        return words
+    return [_text(text, "plain", texts) for text in given]
 
 
 def _general_feedback(answers: str) -> tuple[str, str]:

@@ -18,7 +18,7 @@ from courseiva.common.rich_text import render
 from questions.formats.rules.items import CannotTake
 from questions.formats.rules.limits import TEXT_CHARACTERS
 from questions.formats.rules.reading.markup.moodle_markdown import from_moodle
-from questions.formats.rules.reading.markup.tags import html_in
+from questions.formats.rules.reading.markup.tags import html_in, named_in
 from questions.formats.rules.reading.pictures import NEEDS_MEDIA, is_a_file, reference, with_references
 from questions.formats.rules.reading.tex.given_formulas import FORGED, Given
 
@@ -99,6 +99,8 @@ class Texts:
 
     def plain_or_html(self, source: str, *, needed: bool = True) -> str:
         """For formats that don't say: HTML if it has markup, else plain text."""
+        for name in sorted(named_in(source)):
+            self._warn(f"<{name}> was kept as text")
         found = html_in(source)
         return self.html(found, needed=needed) if found else self.plain(source, needed=needed)
 

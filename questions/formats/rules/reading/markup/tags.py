@@ -18,6 +18,9 @@ PAIRED = re.compile(
     r"|style|sub|summary|sup|svg|table|template|textarea|tfoot|time|title|tt|u|ul|var|video"
 )
 BLANK = frozenset(("p", "div", "span", "br"))
+# A sentence that goes on into or out of a bare tag: "What does <div>…</div> do?". Markdown keeps no trace of these.
+_BLOCKS = "article|aside|body|div|footer|form|header|html|main|nav|section"
+NAMED = re.compile(rf"[^\s<>][ \t]+[(\"'“«`]?<(?P<into>{_BLOCKS}|span)>|</(?P<out>{_BLOCKS})>[ \t]+\w", re.IGNORECASE)
 
 
 def html_in(text: str) -> str:
@@ -36,6 +39,11 @@ def html_in(text: str) -> str:
     return TAG.sub(lambda tag: tag.group() if tag.group(2).lower() in marks else escape(tag.group()), text)
 
 
+def named_in(text: str) -> set[str]:
+    """The elements that the text names instead of using them."""
+    return {(found["into"] or found["out"]).lower() for found in NAMED.finditer(text)}
+
+
 def _markup(text: str) -> set[str]:
     """The elements whose tags are markup in this text."""
     opened, closed = Counter[str](), Counter[str]()
@@ -52,4 +60,4 @@ def _markup(text: str) -> set[str]:
     }
     if text.lstrip().startswith("<"):
         paired |= CLOSED_BY_NEXT
-    return paired | ALONE
+    return (paired - named_in(text)) | ALONE

@@ -15,7 +15,7 @@ from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
 from django.utils import timezone
 
-from practice.regrade.apply import Correction, Impact, impact_of
+from practice.regrade.apply import Correction, Impact, impact_of, resume
 from practice.regrade.forms import RegradeForm
 from practice.regrade.propose import confirm, correction_of, drop, propose
 from practice.regrade.reads import RegradePage, regrade_page, with_reach
@@ -25,6 +25,7 @@ from questions.versions.models.versions import QuestionVersion
 
 FOLDER = "admin/practice/regrade"
 IN_FORCE = "Regrade in force. See below how far the sessions are."
+CONTINUED = "Regrade sent again. It continues where it stopped; see below how far the sessions are."
 
 
 @admin.register(Regrade)
@@ -115,15 +116,17 @@ class RegradeAdmin(admin.ModelAdmin):
         return redirect("admin:practice_regrade_new", version.pk)
 
     def _decided(self, request: HttpRequest, version: QuestionVersion) -> HttpResponse:
-        """Apply the open proposal, or drop it."""
-        named = request.POST.get("proposal", "")
-        proposal_id = int(named) if named.isdecimal() and len(named) < 10 else 0
+        """Apply the open proposal or drop it, or continue a regrade that has stopped."""
+        decided = request.POST["decide"]
         try:
-            if request.POST["decide"] == "confirm":
-                confirm(proposal_id, cast(AbstractBaseUser, request.user), timezone.now())
+            if decided == "continue":
+                resume(_id_in(request, "regrade"))
+                messages.success(request, CONTINUED)
+            elif decided == "confirm":
+                confirm(_id_in(request, "proposal"), cast(AbstractBaseUser, request.user), timezone.now())
                 messages.success(request, IN_FORCE)
             else:
-                drop(proposal_id, timezone.now())
+                drop(_id_in(request, "proposal"), timezone.now())
                 messages.success(request, "Proposal withdrawn. Nothing was changed.")
         except NotPossible as refusal:
             messages.error(request, str(refusal), extra_tags=refusal.code)
@@ -136,6 +139,12 @@ class RegradeAdmin(admin.ModelAdmin):
         )
         everywhere = {**self.admin_site.each_context(request), "opts": self.opts, "title": title, "page": page}
         return TemplateResponse(request, f"{FOLDER}/{name}.html", {**everywhere, **context})
+
+
+def _id_in(request: HttpRequest, field: str) -> int:
+    """The row a button names, or 0, which is none."""
+    named = request.POST.get(field, "")
+    return int(named) if named.isdecimal() and len(named) < 10 else 0
 
 
 def _page_or_404(version_id: int, request: HttpRequest) -> RegradePage:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
+from django.db.models.functions import Now
 
 from courseiva.common.later import after_commit
 from courseiva.common.masks import mask_of
@@ -77,6 +78,16 @@ def run(regrade_id: int, now: dt.datetime) -> int:
             looked_at += 1
 
 
+def resume(regrade_id: int) -> None:
+    """Send the task of an unfinished regrade again, which is safe at any time: a second run changes nothing.
+
+    Raises NotPossible if it is done.
+    """
+    if not Regrade.objects.filter(pk=regrade_id, done_at=None).exists():
+        raise NotPossible("regrade-done")
+    after_commit("practice.run_regrade", regrade_id)
+
+
 def run_waiting(now: dt.datetime) -> int:
     """Continue regrades whose task was lost; returns how many sessions were looked at."""
     waiting = Regrade.objects.filter(done_at=None).order_by("made_at", "pk").values_list("pk", flat=True)
@@ -132,7 +143,7 @@ def _bring_up(made: Regrade, session_id: int, now: dt.datetime) -> None:
             _store(made, session, changed, now)
             if session.finished_at and session.analysed_at:
                 refresh(learner, session.exam, now, session.finished_at)
-        Regrade.objects.filter(pk=made.pk, reached__lt=session_id).update(reached=session_id)
+        Regrade.objects.filter(pk=made.pk, reached__lt=session_id).update(reached=session_id, moved_at=Now())
 
 
 def _marked(session: PracticeSession, item: SessionItem) -> tuple[bool | None, bool]:

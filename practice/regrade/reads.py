@@ -10,7 +10,7 @@ from django.conf import settings
 from django.db.models import Count, QuerySet
 
 from courseiva.common.masks import slots_of
-from practice.regrade.rules import Progress, progress
+from practice.regrade.rules import Moves, Progress, progress
 from practice.sessions.models import PracticeSession, SessionItem
 from practice.sessions.scoring.models import Regrade, RegradeProposal
 from practice.sessions.scoring.reads import keys_in_force
@@ -33,6 +33,11 @@ class Reach:
     regrade: Regrade
     progress: Progress
     left: int
+
+    @property
+    def can_continue(self) -> bool:
+        """Whether somebody has to see to it that it goes on."""
+        return self.progress in (Progress.STALLED, Progress.STOPPED)
 
 
 @dataclass(frozen=True)
@@ -93,7 +98,7 @@ def with_reach(regrades: QuerySet[Regrade]) -> QuerySet[Regrade]:
 
 
 def _reach(made: Regrade, now: dt.datetime) -> Reach:
-    found = progress(made.made_at, made.reached, made.done_at, now)
+    found = progress(Moves(made.made_at, made.reached, made.moved_at, made.done_at), now)
     left = 0 if found == Progress.DONE else holding(made.version_id).filter(pk__gt=made.reached).count()
     return Reach(made, found, left)
 

@@ -1,5 +1,7 @@
 """Regrading in the admin: preview it, put it in force, watch its progress; for reviewers only."""
 
+import signal
+
 import pytest
 from django.apps import apps
 from django.contrib.auth.models import Group
@@ -10,7 +12,7 @@ from django.utils import timezone
 
 from courseiva.accounts.models import User
 from courseiva.accounts.staff.groups import GROUPS, grant
-from practice.models import PracticeSession, Regrade, RegradeProposal, RegradeRule
+from practice.models import PracticeSession, Regrade, RegradeNotice, RegradeProposal, RegradeRule
 from practice.regrade.apply import run
 from practice.regrade.rules import PATIENCE
 from practice.sessions.ending.finish import finish
@@ -18,7 +20,9 @@ from practice.sessions.player import save as saving
 from questions.models import Question
 from tests.support.bank import add_questions, make_exam
 from tests.support.hooks import codes, figures, parsed, states
+from tests.support.live import database_url
 from tests.support.sessions import batch, begin_mock, guest, seconds, state
+from tests.support.subprocesses import run_python
 
 pytestmark = pytest.mark.django_db
 
@@ -134,9 +138,57 @@ def test_the_page_shows_progress_and_says_when_no_worker_runs(version):
     Regrade.objects.create(version=version, rule=RegradeRule.LEFT_OUT, reason="x", made_at=now)
     assert (told()["data-state"], figures(told().text)) == ("waiting", [3])
     assert (told(made_at=now - PATIENCE)["data-state"], figures(told().text)) == ("stalled", [3])
+    assert [button["value"] for button in told().select("button")] == ["continue"]
     first = PracticeSession.objects.order_by("pk")[0].pk
-    assert (told(reached=first)["data-state"], figures(told().text)) == ("running", [2])
+    assert (told(reached=first, moved_at=now)["data-state"], figures(told().text)) == ("running", [2])
     assert told(done_at=now)["data-state"] == "done"
+
+
+PROCESS = {"DJANGO_SETTINGS_MODULE": "tests.settings"}
+LEFT_BY_A_KILL = """
+import os
+import signal
+import sys
+import django
+django.setup()
+from django.db import connection
+from django.utils import timezone
+from practice.regrade.apply import run
+seen = []
+def killed_in_the_second_session(execute, sql, params, many, context):
+    seen.extend([sql] if sql.startswith('UPDATE "practice_regrade"') else [])
+    if len(seen) == 2:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return execute(sql, params, many, context)
+with connection.execute_wrapper(killed_in_the_second_session):
+    run(int(sys.argv[1]), timezone.now())
+"""
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_regrade_whose_worker_was_killed_is_said_to_have_stopped_and_can_be_continued(version):
+    """A process of its own regrades, and is really killed before it commits the second of three sessions."""
+    reviewer = client_of("Reviewers")
+    facts = {"rule": RegradeRule.OTHER_KEY, "masks": [0b100], "reason": "The page was read again."}
+    made = Regrade.objects.create(version=version, made_at=timezone.now(), **facts)
+    done = run_python("-c", LEFT_BY_A_KILL, str(made.pk), DATABASE_URL=database_url(), **PROCESS)
+    assert done.returncode == -signal.SIGKILL, done.stderr
+    address = reverse("admin:practice_regrade_new", args=[version.pk])
+
+    def told():
+        [cell] = parsed(reviewer.get(address)).select("td[data-state]")
+        return cell["data-state"], figures(cell.text)[-1], [button["value"] for button in cell.select("button")]
+
+    made.refresh_from_db()
+    assert (made.done_at, RegradeNotice.objects.count()) == (None, 1)
+    assert told() == ("running", 2, [])
+    Regrade.objects.update(moved_at=made.moved_at - PATIENCE)
+    assert told() == ("stopped", 2, ["continue"])
+    assert post(reviewer, version, decide="continue", regrade=made.pk).status_code == 302
+    assert told()[0] == "done"
+    scores = list(PracticeSession.objects.values_list("score", flat=True))
+    assert (scores, RegradeNotice.objects.count()) == ([1, 1, 1], 3)
+    assert codes_told(post(reviewer, version, decide="continue", regrade=made.pk)) == ["regrade-done"]
 
 
 def test_without_a_queue_the_regrade_is_done_when_the_page_returns(

@@ -34,6 +34,9 @@ class Regrade(models.Model):
     made_at = models.DateTimeField("decided")
     # The task moves it on in the transaction of each session, so that after a crash it repeats nothing.
     reached = models.BigIntegerField(default=0, editable=False)
+    moved_at = models.DateTimeField(
+        null=True, editable=False, help_text="When its task last brought a session up to date."
+    )
     done_at = models.DateTimeField("scores updated", null=True, blank=True, editable=False)
 
     class Meta:

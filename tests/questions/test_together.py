@@ -7,6 +7,7 @@ import datetime as dt
 
 import pytest
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.test import Client
 from django.urls import reverse
 
 from questions.desk import decide as desk
@@ -21,10 +22,11 @@ from questions.versions.errors import NotNow
 from questions.versions.reads.drafts import draft_of
 from questions.versions.rules.family import shared_of
 from tests.support.bank import NOW, add_outline, draft, make_exam
-from tests.support.basics import basic
+from tests.support.basics import basic, publish_basic
 from tests.support.editing import LIST, act, browser_of
 from tests.support.hooks import codes, parsed, told
 from tests.support.html_forms import form_of
+from tests.support.pictures import publish_illustrated
 
 pytestmark = pytest.mark.django_db
 LATER = NOW + dt.timedelta(hours=1)
@@ -136,6 +138,49 @@ class TestFacts:
         with pytest.raises(NotNow) as refused:
             put_up(recipe, live, alice, why=why)
         assert refused.value.code == code
+
+    def test_a_basic_question_is_checked_as_one_and_stays_basic(self, exam, live, alice, bob):
+        (version,) = publish_basic(exam, basic(7))
+        go(put_up(Facts(difficulty="hard"), [version.question, live[0]], alice), bob)
+        rows = fresh(version.question), fresh(live[0])
+        assert [(row.difficulty, row.live_version.number, row.live_version.is_basic) for row in rows] == [
+            ("hard", 2, True), ("hard", 2, False),
+        ]  # fmt: skip
+        with pytest.raises(NotNow) as refused:
+            put_up(Facts(pool="reserved"), [version.question], alice)
+        assert refused.value.code == "checks-refuse"
+
+    def test_a_basic_draft_in_review_is_checked_as_one(self, exam, alice, bob):
+        row = desk.begin(exam, basic(7), alice, NOW)
+        desk.submit(row.pk, 0, alice, NOW, basic=True)
+        go(put_up(Facts(difficulty="hard"), [row], alice), bob)
+        assert (fresh(row).difficulty, fresh(row).desk) == ("hard", Desk.REVIEW)
+
+    def test_a_question_with_pictures_is_changed_like_any_other(self, exam, alice, bob):
+        version, prompt, _ = publish_illustrated(exam, 7)
+        go(put_up(Facts(difficulty="hard"), [version.question], alice), bob)
+        row = fresh(version.question)
+        assert (row.difficulty, row.live_version.number, prompt in row.stem) == ("hard", 2, True)
+
+    def test_words_that_name_a_picture_are_not_replaced_by_others(self, exam, alice):
+        version, prompt, _ = publish_illustrated(exam, 7)
+        with pytest.raises(NotNow) as refused:
+            put_up(Replacement(prompt[:8], "0" * 8), [version.question], alice)
+        assert refused.value.code == "checks-refuse"
+
+    def test_the_pool_of_several_changes_and_public_numbers_stay(self, live, alice, bob):
+        numbers = [fresh(row).number for row in live]
+        page = Client().get(live[0].get_absolute_url())
+        assert page.status_code == 200
+        go(put_up(Facts(pool="reserved"), live[:2], alice), bob)
+        rows = [fresh(row) for row in live]
+        assert [(row.pool, row.live_version.pool, row.live_version.number) for row in rows] == [
+            ("reserved", "reserved", 2), ("reserved", "reserved", 2), ("open", "open", 1),
+        ]  # fmt: skip
+        assert [row.number for row in rows] == numbers
+        assert [Client().get(row.get_absolute_url()).status_code for row in live] == [404, 404, 200]
+        go(put_up(Facts(pool="open"), live[:1], alice), bob)
+        assert Client().get(live[0].get_absolute_url()).status_code == 200
 
     def test_retired_questions_are_left_alone(self, live, alice, bob):
         change = put_up(self.FACTS, live, alice)

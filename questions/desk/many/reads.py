@@ -11,8 +11,8 @@ from django.db.models import Q
 from questions.catalogue.models import Exam
 from questions.desk.many.rules import MOST_AT_ONCE, Recipe, Withdrawal, recipe_of
 from questions.desk.models import BulkChange
-from questions.lint.reads import known_names
-from questions.lint.rules import REFUSE, Problem, lint, lint_families
+from questions.lint.reads import known_names, with_pictures_of
+from questions.lint.rules import BASIC, FULL, REFUSE, Known, Problem, completeness, lint, lint_families
 from questions.versions.models.drafts import Desk, Question
 from questions.versions.reads.drafts import digest, draft_of, with_draft
 from questions.versions.rules.draft import DraftQuestion
@@ -116,12 +116,21 @@ def preview(questions: Sequence[Question], recipe: Recipe) -> Preview:
     for each in questions:
         if after[each.pk] == drafts[each.pk]:
             continue
-        refused = beside.get(each.key, [])
-        # A draft may be half written; what is live or in review has passed the checks and must pass again.
-        if goes_live(each) or each.desk == Desk.REVIEW:
-            refused = [*lint(after[each.pk], known[each.exam_id], REFUSE), *refused]
-        lines.append(ChangedQuestion(each, drafts[each.pk], after[each.pk], refused))
+        alone = _refused(each, drafts[each.pk], after[each.pk], known[each.exam_id])
+        lines.append(ChangedQuestion(each, drafts[each.pk], after[each.pk], [*alone, *beside.get(each.key, [])]))
     return Preview(lines, len(questions) - len(lines), mark(questions, after))
+
+
+def _refused(question: Question, before: DraftQuestion, after: DraftQuestion, known: Known) -> list[Problem]:
+    """What is live or in review has passed the checks of its level and must pass them again; a draft may be half
+    written."""
+    if goes_live(question):
+        level = BASIC if question.live_version and question.live_version.is_basic else FULL
+    elif question.desk == Desk.REVIEW:
+        level = BASIC if completeness(before, with_pictures_of(known, before)).level == BASIC else FULL
+    else:
+        return []
+    return lint(after, with_pictures_of(known, after), REFUSE, level)
 
 
 def mark(questions: Sequence[Question], after: dict[int, DraftQuestion]) -> str:

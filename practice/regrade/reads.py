@@ -42,7 +42,7 @@ class Reach:
 
 @dataclass(frozen=True)
 class Proposed:
-    """A proposal waiting for a second person; ``answers``: the options of each accepted answer.
+    """A proposal waiting for a second person; ``answers``: the options of each accepted answer, as HTML.
 
     ``own``: the viewer may not apply it.
     """
@@ -108,6 +108,5 @@ def _proposed(version: QuestionVersion, reader_id: int) -> Proposed | None:
     proposal = rows.filter(regrade=None, dropped_at=None).first()
     if proposal is None:
         return None
-    words = {option["slot"]: option["text"] for option in version.options}
-    answers = [[words[slot] for slot in slots_of(mask)] for mask in proposal.masks]
+    answers = [[version.options_html[str(slot)] for slot in slots_of(mask)] for mask in proposal.masks]
     return Proposed(proposal, answers, proposal.made_by_id == reader_id and not settings.PUBLISH_OWN_QUESTIONS)

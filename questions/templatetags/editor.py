@@ -1,4 +1,4 @@
-"""How findings name a field and link to it."""
+"""How findings name a field and link to it, and how written text is shown outside its page."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import re
 from collections.abc import Mapping
 
 from django import template
+from django.utils.safestring import SafeString, mark_safe
 
+from courseiva.common.rich_text import render_inline
 from questions.versions.rules.draft_diff import LABELS
 
 register = template.Library()
@@ -23,6 +25,12 @@ PARTS = {
     "concept": "concept",
 }
 ONE = {"options": "Option", "clues": "Clue", "sources": "Source"}
+
+
+@register.filter
+def rendered(text: str) -> SafeString:
+    """Markdown of a single option or clause, as on the question's page; pictures are shown by their descriptions."""
+    return mark_safe(render_inline(text))  # noqa: S308 - sanitised
 
 
 @register.filter

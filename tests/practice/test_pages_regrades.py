@@ -101,6 +101,14 @@ def codes_told(response):
     return told[-1:]
 
 
+def test_code_in_a_proposed_answer_is_code(version):
+    version.options_html["2"] = "Run <code>bq</code>"
+    version.save()
+    post(client_of("Reviewers"), version, confirm="1", **OTHER)
+    page = second_reviewer().get(reverse("admin:practice_regrade_new", args=[version.pk]))
+    assert [code.text for code in parsed(page).select("[data-proposal] code")] == ["bq"]
+
+
 def test_a_team_of_one_applies_a_regrade_alone(version, settings):
     settings.PUBLISH_OWN_QUESTIONS = True
     reviewer = client_of("Reviewers")

@@ -14,6 +14,7 @@ from questions.versions.rules.family import shared_of
 from questions.versions.save import save_draft
 from tests.support.bank import NOW, changed, draft, make_exam
 from tests.support.editing import EDITORS, MODERATORS, REVIEWERS, act, address, browser_of, person, save
+from tests.support.hooks import parsed
 from tests.support.html_forms import form_of
 from tests.support.variants import variants
 
@@ -387,6 +388,14 @@ def test_two_variants_with_the_same_key_are_marked_on_the_familys_page(family, e
     desk.keep(second.pk, text, 0, edna, NOW)
     page = editor.get(family_page(family))
     assert 'data-rule="family-key"' in page.content.decode()
+
+
+def test_code_in_a_clause_is_code_on_the_familys_pages_and_a_tag_is_text(family, editor):
+    Question.objects.filter(pk=rows(family)[0].pk).update(clause="It must run `pip <x>` in <b>seconds</b>.")
+    for page, where in ((family_page(family), ".ed-member-clause"), (variant_page(family), "main li")):
+        [cell] = [each for each in parsed(editor.get(page)).select(where) if "pip" in each.text]
+        assert [code.text for code in cell.select("code")] == ["pip <x>"]
+        assert cell.text == "It must run pip <x> in <b>seconds</b>."
 
 
 @pytest.mark.parametrize("size", [1, 4])

@@ -39,7 +39,23 @@ class TestWhatIsFound:
         desk.begin(exam, draft(2), alice, NOW)
         assert found(client, "xylograph") == {question.pk}
 
-    @pytest.mark.parametrize("part", ["text", "tempts", "why", "right_if"])
+    @pytest.mark.parametrize("field", ["key_concepts", "exam_tips"])
+    @pytest.mark.parametrize("pool", ["open", "reserved"])
+    def test_key_concepts_and_exam_tips_of_a_never_published_draft_are_found(self, client, exam, alice, field, pool):
+        lines = ("A first line.", "A second one with a xylograph.")
+        question = desk.begin(exam, dataclasses.replace(draft(1, pool=pool), **{field: lines}), alice, NOW)
+        desk.begin(exam, draft(2), alice, NOW)
+        assert question.live_version is None
+        assert found(client, "xylograph") == found(client, '"one with a xylo"') == {question.pk}
+
+    @pytest.mark.parametrize("part", ["phrase", "why"])
+    def test_clues_are_found(self, client, exam, alice, part):
+        whole = draft(1)
+        clue = dataclasses.replace(whole.clues[0], **{part: "A xylograph."})
+        question = desk.begin(exam, dataclasses.replace(whole, clues=(clue,)), alice, NOW)
+        assert found(client, "xylograph") == {question.pk}
+
+    @pytest.mark.parametrize("part", ["text", "tempts", "why", "right_if", "never"])
     def test_every_text_of_an_option_and_the_sources_is_found(self, client, exam, alice, part):
         whole = draft(1)
         first = dataclasses.replace(whole.options[1], **{part: "A xylograph."})

@@ -259,6 +259,17 @@ class TestRadar:
         assert Flag.MISKEY.value in text_of(charlie, page_of(versions[4].question_id))
         assert Flag.MISKEY.value in text_of(charlie, reverse(LIST))
 
+    def test_code_in_an_option_is_code_and_a_tag_is_text(self, charlie, versions):
+        options = versions[4].options
+        options[2]["text"] = "Run `gcloud <name>` & <b>wait</b>"
+        QuestionVersion.objects.filter(pk=versions[4].pk).update(options=options)
+        measure(versions, {versions[4].pk: 3})
+        for address in (reverse(RADAR), page_of(versions[4].question_id)):
+            [cell] = [each for each in parsed(charlie.get(address)).select(".words") if "gcloud" in each.text]
+            assert [code.text for code in cell.select("code")] == ["gcloud <name>"]
+            assert "`" not in cell.text
+            assert "<b>wait</b>" in cell.text
+
     def test_stronger_evidence_comes_first(self, versions):
         measure([versions[0]], {versions[0].pk: 2}, learners=60)
         measure([versions[1]], {versions[1].pk: 2}, learners=400)

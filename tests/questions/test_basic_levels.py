@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from collections import Counter
 
 import pytest
 from django.core.cache import cache
@@ -181,6 +182,21 @@ class TestImported:
         content = form.write(map(item_of_draft, texts))
         assert json.loads(content)
         assert self.looked(content, "set.json") == {"full": "1", "basic": "2", "draft": "2"}
+
+    def test_the_preview_counts_what_each_draft_lacks_and_names_it_beside_each(self) -> None:
+        form = format_named("json")
+        assert form.write
+        texts = [draft(1), basic(2), changed(basic(3), explanation="", sources=()), changed(basic(4), sources=())]
+        page = parsed(send(self.client, form.write(map(item_of_draft, texts)), "set.json"))
+        beside = [row.select("[data-lacks]") for row in page.select("table tbody tr")]
+        told = [cell[0]["data-lacks"].split(",") if cell else [] for cell in beside]
+        assert told[0] == []
+        assert {"concepts", "quick answer", "clues"} <= set(told[1])
+        assert told[2:] == [["explanation", "sources"], ["sources"]]
+        for level, texts_of_level in (("basic", told[1:2]), ("draft", told[2:])):
+            wanted = Counter(field for lacks in texts_of_level for field in lacks)
+            counted = [each.text for each in page.select(f"[data-level={level}] [data-needs]")]
+            assert sorted(counted) == sorted(f"{field} ({n})" for field, n in wanted.items())
 
     def test_a_source_can_be_given_for_the_whole_file(self) -> None:
         assert self.looked(AIKEN, "set.txt") == {"draft": "2"}

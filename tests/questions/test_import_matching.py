@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
+import datetime as dt
 import io
 from typing import Any
 
+import openpyxl
 import pytest
 from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -267,6 +269,37 @@ class TestInTheBrowser:
     def test_a_selection_survives_a_round_trip(self, name: str) -> None:
         looked = send(self.client, self.exported(name=name), f"questions.{name}")
         assert looked.context["look"].counts == [(UNCHANGED, 3)]
+
+    def test_a_workbook_saved_by_a_spreadsheet_program_changes_only_what_was_edited(self) -> None:
+        book = openpyxl.load_workbook(io.BytesIO(self.exported(name="xlsx")))
+        sheet = book.active
+        assert sheet
+        columns = {cell.value: cell.column for cell in sheet[1]}
+        lines = {sheet.cell(line, columns["id"]).value: line for line in range(2, sheet.max_row + 1)}
+        wrong = next(option for option in stored("q1").options if not option.right)
+        sheet.cell(lines["q1"], columns[f"option {'abcd'[wrong.slot - 1]}"]).value = 42
+        sheet.cell(lines["q1"], columns["explanation"]).value = "Two lines,\nand a “quote”."
+        # A program that recognises a day stores it as one, and a sheet is left with rows and columns that say nothing.
+        read = sheet.cell(lines["q2"], columns["source 1 as of"])
+        read.value = dt.datetime.fromisoformat(str(read.value))
+        sheet.cell(lines["q3"] + 3, 1).value = " "
+        sheet.cell(1, sheet.max_column + 2).value = "my notes"
+        sheet.cell(lines["q3"], sheet.max_column).value = "Ask Bob."
+        book.create_sheet("Ideas").append(["Nothing", "of the kind"])
+        edited = io.BytesIO()
+        book.save(edited)
+        looked = send(self.client, edited.getvalue(), "questions.xlsx")
+        assert values(looked, "data-differs") == ["q1"]
+        assert looked.context["look"].skipped == []
+        before = stored("q1")
+        self.keep(looked, matching="update")
+        options = tuple(
+            dataclasses.replace(each, text="42") if each.slot == wrong.slot else each for each in before.options
+        )
+        assert stored("q1") == changed(before, options=options, explanation="Two lines,\nand a “quote”.")
+        assert ImportJob.objects.get().counts == {REVISED: 1, UNCHANGED: 2}
+        page = self.client.get(reverse("admin:questions_question_compare", args=[self.rows[0].pk]))
+        assert page.status_code == 200
 
     def test_the_preview_shows_each_change_and_the_ticked_ones_are_updated(self) -> None:
         looked = send(self.client, self.exported(("Situation 1", "First"), ("Situation 2", "Second")), "questions.csv")

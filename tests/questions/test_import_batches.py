@@ -284,6 +284,27 @@ class TestPages:
                 page = self.client.get(reverse("admin:questions_import_job", args=[job.pk]))
         assert len(values(page, "data-left")) == 38
 
+    def test_the_page_names_person_and_tags_and_leads_to_each_draft(self) -> None:
+        live(self.exam, draft(9))
+        edith = User.objects.get(email="editors@example.com")
+        texts = [changed(draft(1), concepts=("c1", "c2")), draft(2), changed(draft(9), title="Renamed")]
+        job = imported(self.exam, texts, edith, choice=Choice(UPDATE))
+        address = reverse("admin:questions_import_job", args=[job.pk])
+        page = parsed(self.client.get(address))
+        assert page.select_one("[data-by]").text == edith.get_full_name()
+        assert {each["data-tag"]: each["data-number"] for each in page.select("[data-tag]")} == {"c1": "3", "c2": "1"}
+        rows = {row.select("td")[1].text.strip(): row for row in page.select("tr[data-left]")}
+        assert {name: row["data-left"] for name, row in rows.items()} == {
+            "Situation 1": Left.MADE, "Situation 2": Left.MADE, "Renamed": Left.REVISED,
+        }  # fmt: skip
+        assert rows["Situation 1"].select("td")[-1].text == "c1, c2"
+        for row in rows.values():
+            for link in row.select("a"):
+                assert self.client.get(link["href"]).status_code == 200
+        assert [len(row.select("a")) for row in rows.values()] == [1, 1, 2]
+        edith.delete()
+        assert parsed(client_of("Reviewers").get(address)).select_one("[data-by]").text == "–"  # noqa: RUF001
+
     def test_the_list_can_be_filtered_by_an_imports_questions(self) -> None:
         first, second = imported(self.exam, [draft(1), draft(2)]), imported(self.exam, [draft(3)])
         page = self.client.get(reverse("admin:questions_import_job", args=[first.pk]))

@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
+import time_machine
 from django.core.management import CommandError, call_command
 from django.urls import reverse
+from django.utils import timezone
 
+from courseiva.management.commands.periodic import Entry
 from questions.desk import decide as desk
-from questions.models import Question, QuestionSource, SourceCheck
+from questions.models import QuestionSource, SourceCheck
 from questions.versions.material.sources import look as looking
 from questions.versions.material.sources.check import check_due
 from questions.versions.material.sources.look import Looker
 from questions.versions.material.sources.reads import dead_sources, due_urls
 from questions.versions.material.sources.rules import Outcome
+from questions.versions.material.sources.tasks import SECONDS
 from tests.support.bank import NOW, draft, make_exam
 from tests.support.editing import browser_of
 from tests.support.hooks import parsed
+from tests.support.subprocesses import run_python
 
 pytestmark = pytest.mark.django_db
 DAY = dt.timedelta(days=1)
@@ -207,6 +213,47 @@ class TestCommandAndDesk:
         with pytest.raises(CommandError):
             call_command("check_sources", *options)
 
-    def test_the_check_is_scheduled_only_if_the_operator_says_so(self, settings):
-        assert "check sources" not in settings.CELERY_BEAT_SCHEDULE
-        assert Question.objects.count() == 0
+
+SCHEDULED = """
+import json
+import django
+django.setup()
+from django.conf import settings
+from courseiva.celery import app
+app.loader.import_default_modules()
+print(json.dumps([line for line in settings.CELERY_BEAT_SCHEDULE.values() if line["task"] == "questions.check_sources"
+    and line["task"] in app.tasks]))
+"""
+
+
+def scheduled(**ours):
+    """The schedule's lines for this check, as a process with these settings has them."""
+    done = run_python("-c", SCHEDULED, DJANGO_SETTINGS_MODULE="courseiva.settings", DEBUG="1", SECRET_KEY="x", **ours)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+class TestSchedule:
+    def test_the_check_is_scheduled_only_if_the_operator_says_so(self):
+        assert scheduled() == scheduled(CHECK_SOURCES="0") == []
+        assert scheduled(CHECK_SOURCES="1") == [{"task": "questions.check_sources", "schedule": 900.0}]
+
+    def test_scheduled_runs_reach_every_page_once_and_are_short(self, server, question, monkeypatch):
+        cite(question, *(f"{server.base}/{'gone' if n == 7 else n}" for n in range(45)))
+        monkeypatch.setattr(looking.Looker, "refuse_private", lambda *_: None)
+        monkeypatch.setattr("courseiva.management.commands.periodic.close_old_connections", lambda: None)
+        (line,) = scheduled(CHECK_SOURCES="1")
+        sizes = []
+        with time_machine.travel(NOW, tick=False) as clock:
+            monkeypatch.setattr("questions.versions.material.sources.tasks.time.sleep", clock.shift)
+            entry = Entry("check sources", line)
+            for _ in range(4):
+                clock.shift(900)
+                before, at = SourceCheck.objects.count(), timezone.now()
+                entry.run_if_due()
+                sizes.append(SourceCheck.objects.count() - before)
+                assert (timezone.now() - at).total_seconds() <= SECONDS
+        assert sizes == [16, 16, 13, 0]
+        asked = [path for command, path, _ in server.asked if command == "HEAD"]
+        assert len(asked) == len(set(asked)) == 45
+        assert [each.check.url for each in dead_sources(10)] == [f"{server.base}/gone"]

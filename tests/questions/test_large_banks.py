@@ -1,4 +1,4 @@
-"""The database work for lists of questions grows in proportion to the bank, not with its square."""
+"""How the database work for lists and searches of questions grows with the bank."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ from questions.desk.decide import withdraw
 from questions.models import Concept, Question
 from questions.pages.reads.lists import filtered
 from questions.pages.reads.questions import RELATED, _near, find_question, question_page
-from questions.versions.reads.public import unit_number
+from questions.versions.reads.public import public_questions, unit_number
+from questions.versions.search.reads import hits, other_entries
+from questions.versions.search.rules.asking import terms_of
 from tests.questions.test_pages_families import publish_drafts
 from tests.support.bank import NOW, add_questions, make_exam
-from tests.support.database_work import work_of
+from tests.support.database_work import work_done, work_of
 from tests.support.variants import variants
 
 
@@ -50,6 +52,16 @@ def test_related_questions_are_found_by_number_not_by_sorting_the_domain() -> No
     add_questions(exam, 120, domains=("d1",))
     analyze()
     assert work_of(near(exam, exam.questions.get(number=20))) <= 1.5 * small
+
+
+@pytest.mark.django_db
+def test_a_search_for_a_word_of_every_question_does_not_look_through_the_bank() -> None:
+    exam, terms, work = make_exam(), terms_of("situation"), []
+    for more in (20, 60):
+        add_questions(exam, more)
+        analyze()
+        work.append(work_done(lambda: (hits(terms, public_questions(), most=25), other_entries(terms))))
+    assert work[1] <= 2 * work[0]  # four times as many questions; each match is still counted
 
 
 @pytest.mark.django_db

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Callable
 from typing import Any
 
 from django.db import connection
 from django.db.models import QuerySet
+from django.test.utils import CaptureQueriesContext
 
 STEPS = 100
 
 
 def work_of(rows: QuerySet[Any, Any]) -> int:
     """The work of fetching all these rows: of two figures from the same database the larger means more work."""
-    return _steps(rows) if connection.vendor == "sqlite" else _rows(rows)
+    return work_done(lambda: list(rows.all()))
 
 
-def _steps(rows: QuerySet[Any, Any]) -> int:
+def work_done(read: Callable[[], object]) -> int:
+    """The same for all that is read by this call."""
+    return _steps(read) if connection.vendor == "sqlite" else _rows(read)
+
+
+def _steps(read: Callable[[], object]) -> int:
     found = 0
 
     def step() -> int:
@@ -27,15 +33,22 @@ def _steps(rows: QuerySet[Any, Any]) -> int:
     connection.ensure_connection()
     connection.connection.set_progress_handler(step, STEPS)
     try:
-        list(rows.all())
+        read()
     finally:
         connection.connection.set_progress_handler(None, STEPS)
     return found
 
 
-def _rows(rows: QuerySet[Any, Any]) -> int:
-    ((plan,),) = (json.loads(rows.explain(format="json", analyze=True)),)
-    return _looked_at(plan["Plan"])
+def _rows(read: Callable[[], object]) -> int:
+    with CaptureQueriesContext(connection) as statements:
+        read()
+    found = 0
+    for each in statements.captured_queries:
+        with connection.cursor() as cursor:
+            cursor.execute(f"EXPLAIN (ANALYZE, FORMAT JSON) {each['sql']}")
+            ((plan,),) = cursor.fetchone()
+        found += _looked_at(plan["Plan"])
+    return found
 
 
 def _looked_at(node: dict[str, Any]) -> int:

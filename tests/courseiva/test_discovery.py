@@ -12,6 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from courseiva.pages.views.articles import ARTICLES
 from questions.models import ContentReport, Exam, Question, QuestionVersion, StudyModule
+from questions.pages.counted import reads as counted
 from questions.pages.reads.machines import sitemap
 from tests.support.bank import NOW, add_outline, add_questions, make_exam
 from tests.support.hooks import states
@@ -79,7 +80,8 @@ def test_the_sitemap_holds_every_kind_of_page(exam: Exam) -> None:
 
 def test_a_large_bank_has_a_sitemap_for_each_part_of_its_numbers(exam: Exam, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = entries("/sitemaps/pmle/questions.xml")
-    monkeypatch.setattr(sitemap, "PART", 5)
+    for module in (sitemap, counted):
+        monkeypatch.setattr(module, "NUMBERS", 5)
     Question.objects.filter(number__in=range(6, 11)).update(withdrawn_at=NOW)
     QuestionVersion.objects.filter(live_of__number=12).update(published_at=LATER)
     index = entries("/sitemap.xml?parts")

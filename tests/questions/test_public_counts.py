@@ -11,7 +11,16 @@ from courseiva.accounts.models import User
 from questions.desk.decide import put_back, retire, withdraw
 from questions.models import Concept, Exam, ListPart, PublicCounts, Question
 from questions.pages.counted.count import count_all, count_public
-from questions.pages.counted.reads import FRESH, counted_exams, counts_now, kept_counts, order_now
+from questions.pages.counted.reads import (
+    FRESH,
+    counted_exams,
+    counts_now,
+    dated_exams,
+    dates_now,
+    dates_of,
+    kept_counts,
+    order_now,
+)
 from questions.pages.counted.rules import PART
 from questions.pages.reads.exams import exam_lines
 from questions.pages.reads.lists import PER_PAGE, question_list
@@ -49,9 +58,10 @@ def addresses(exam):
     own = [reverse(name, args=[exam.slug]) for name in ("exam", "collections", "study-guide", "questions")]
     lists = [f"{reverse('questions', args=[exam.slug])}?{asked}" for asked in ("page=2", "kind=single", "domain=d1")]
     sets = [reverse("collection", args=[exam.slug, each]) for each in ("troubleshooting", "choose-several")]
+    maps = [reverse("sitemap"), reverse("sitemap-site"), reverse("sitemap-exam", args=[exam.slug])]
     about = [reverse("domain", args=[exam.slug, "d1"]), reverse("concept", args=[exam.slug, "c2"])]
     question = Question.objects.get(exam=exam, number=number).get_absolute_url()
-    return [reverse("exams"), *own, *lists, *sets, *about, question]
+    return [reverse("exams"), *own, *lists, *sets, *maps, *about, question]
 
 
 def bytes_of(addresses):
@@ -94,7 +104,22 @@ def test_recounting_finds_what_publishing_and_withdrawing_changed(exam):
         assert kept_counts(kept(exam)) == before != counts_now(exam)
         count_all(timezone.now())
         assert kept_counts(kept(exam)).stored() == counts_now(exam).stored()
+        assert dates_of(dated_exams().get()) == dates_now(exam)
         assert [part.questions for part in ListPart.objects.order_by("place")] == order_now(exam)
+
+
+def test_dates_of_the_previous_release_are_looked_up(exam):
+    count_all(timezone.now())
+    PublicCounts.objects.update(dates=None)
+    assert dates_of(dated_exams().get()) == dates_now(exam)
+
+
+def test_the_sitemap_of_sitemaps_takes_few_statements_none_of_them_about_questions(exam):
+    count_all(timezone.now())
+    with CaptureQueriesContext(connection) as statements:
+        assert Client().get(reverse("sitemap")).status_code == 200
+    assert len(statements) <= 7
+    assert not [each for each in statements if '"questions_question' in each["sql"]]
 
 
 def test_outdated_counts_are_not_used(exam):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Mapping
 
 from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
@@ -17,12 +18,12 @@ from courseiva.common.page_cache import public_page, site_address
 from courseiva.pages.views.articles import ARTICLES
 from courseiva.templatetags.owner import own_mark
 from questions.catalogue.models import Exam
-from questions.pages.errata.reads.errata import latest_erratum
+from questions.pages.counted.reads import dated_exams, dates_of
+from questions.pages.counted.rules import Dates, newest
 from questions.pages.reads.machines.sitemap import (
     Entry,
     changes_of,
     exam_entries,
-    newest,
     question_entries,
     question_parts,
 )
@@ -38,24 +39,25 @@ NOT_FOR_ROBOTS = ("/accounts/", "/admin/", "/my-exam/", "/practice/", "/reports/
 @public_page
 def sitemap_index(request: HttpRequest) -> HttpResponse:
     """All sitemaps, each with the date of its latest entry."""
-    exams = list(Exam.objects.all())
-    parts = [Entry(reverse("sitemap-site"), _latest(site_entries(exams)))]
-    for exam in exams:
-        parts.append(Entry(reverse("sitemap-exam", args=[exam.slug]), _latest(exam_entries(exam))))
-        parts += question_parts(exam)
+    dated = {exam: dates_of(exam) for exam in dated_exams()}
+    parts = [Entry(reverse("sitemap-site"), _latest(site_entries(dated)))]
+    for exam, dates in dated.items():
+        parts.append(Entry(reverse("sitemap-exam", args=[exam.slug]), _latest(exam_entries(exam, dates))))
+        parts += question_parts(exam, dates)
     return _xml(request, "sitemaps/index.xml", parts)
 
 
 @public_page
 def sitemap_site(request: HttpRequest) -> HttpResponse:
     """Pages that belong to no exam, and the exams' study guides."""
-    return _xml(request, "sitemaps/pages.xml", site_entries(list(Exam.objects.all())))
+    return _xml(request, "sitemaps/pages.xml", site_entries({exam: dates_of(exam) for exam in dated_exams()}))
 
 
 @public_page
 def sitemap_exam(request: HttpRequest, exam_slug: str) -> HttpResponse:
     """The pages of an exam other than its questions."""
-    return _xml(request, "sitemaps/pages.xml", exam_entries(get_object_or_404(Exam, slug=exam_slug)))
+    exam = get_object_or_404(dated_exams(), slug=exam_slug)
+    return _xml(request, "sitemaps/pages.xml", exam_entries(exam, dates_of(exam)))
 
 
 @public_page
@@ -142,18 +144,18 @@ def mark(request: HttpRequest) -> HttpResponse:
     return HttpResponse(settings.SITE_MARK.content, content_type=settings.SITE_MARK.kind)
 
 
-def site_entries(exams: list[Exam]) -> list[Entry]:
+def site_entries(dated: Mapping[Exam, Dates]) -> list[Entry]:
     """The list of exams, the articles, and a study guide per exam; home, which changes daily, has no date."""
-    changes = {exam: changes_of(exam).latest for exam in exams}
+    changes = {exam: changes_of(exam, dates).latest for exam, dates in dated.items()}
     return [
         Entry(reverse("home"), None),
         Entry(reverse("exams"), newest(changes.values())),
         Entry(reverse("articles"), None),
-        Entry(reverse("errata"), latest_erratum()),
+        Entry(reverse("errata"), newest(each.erratum for each in dated.values())),
         Entry(reverse("glossary"), None),
         *(Entry(article.path, dt.datetime.combine(article.changed, dt.time(), dt.UTC)) for article in ARTICLES),
         *(Entry(reverse("study-guide", args=[exam.slug]), changed) for exam, changed in changes.items()),
-        *(Entry(reverse(name, args=[exam.slug]), None) for exam in exams for name in ("calibration", "evidence")),
+        *(Entry(reverse(name, args=[exam.slug]), None) for exam in dated for name in ("calibration", "evidence")),
     ]
 
 

@@ -1,4 +1,4 @@
-"""Keeping counts and order of the public questions."""
+"""Keeping counts, dates and order of the public questions."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.db import transaction
 
 from questions.catalogue.models import Exam
 from questions.pages.counted.models import ListPart, PublicCounts
-from questions.pages.counted.reads import counts_now, order_now
+from questions.pages.counted.reads import counts_now, dates_now, order_now
 
 
 def count_all(now: dt.datetime) -> int:
@@ -23,7 +23,8 @@ def count_public(exam: Exam, now: dt.datetime) -> None:
     """Count an exam's public questions anew, and note their order; writes only what differs, and when it was."""
     with transaction.atomic():
         found = counts_now(exam)
-        facts = {"total": found.total, "counts": found.stored(), "counted_at": now}
+        dates = dates_now(exam).stored()
+        facts = {"total": found.total, "counts": found.stored(), "dates": dates, "counted_at": now}
         # First, because it locks: of two that count at once, the second stores its order after the first.
         PublicCounts.objects.update_or_create(exam=exam, defaults=facts)
         _keep_order(exam, order_now(exam))

@@ -8,7 +8,7 @@ from questions.catalogue.models import Exam
 
 
 class PublicCounts(models.Model):
-    """How many public questions an exam has, as of ``counted_at``."""
+    """How many public questions an exam has and when they last changed, as of ``counted_at``."""
 
     exam = models.OneToOneField(Exam, models.CASCADE, primary_key=True, related_name="public_counts")
     total = models.PositiveIntegerField()
@@ -16,6 +16,8 @@ class PublicCounts(models.Model):
     counts = models.JSONField(
         help_text="questions [[domain, difficulty, kind, n]], concepts [[id, n]], troubleshooting"
     )
+    # Null in a row of the previous release. Only the sitemaps read them.
+    dates = models.JSONField(null=True, help_text="domains [[id, moment]], parts [[n, moment]], erratum")
     counted_at = models.DateTimeField()
 
     class Meta:

@@ -1,19 +1,22 @@
-"""Counts of public questions: as kept, and as they are now."""
+"""Counts of public questions, and when they last changed: as kept, and as they are now."""
 
 from __future__ import annotations
 
 import datetime as dt
+from typing import Any
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, F, Max, Q, QuerySet
 from django.utils import timezone
 
 from questions.catalogue.models import Concept, Exam
 from questions.pages.counted.models import ListPart, PublicCounts
-from questions.pages.counted.rules import PART, Counts
+from questions.pages.counted.rules import NUMBERS, PART, Counts, Dates, Moment, newest
+from questions.pages.errata.reads.errata import latest_erratum
+from questions.pages.errata.reads.history import noted_reports
 from questions.pages.rules import TROUBLESHOOTING, collections_of
 from questions.versions.models.drafts import Question
 from questions.versions.models.versions import QuestionVersion
-from questions.versions.reads.public import public_questions, unit_number
+from questions.versions.reads.public import public_questions, unit_number, with_address
 
 FRESH = dt.timedelta(minutes=3)
 """They are counted every minute. Older ones say that nobody counts any more, and pages count themselves again."""
@@ -21,7 +24,12 @@ FRESH = dt.timedelta(minutes=3)
 
 def counted_exams() -> QuerySet[Exam]:
     """Exams with what is kept of them, in the same statement."""
-    return Exam.objects.select_related("public_counts")
+    return Exam.objects.select_related("public_counts").defer("public_counts__dates")
+
+
+def dated_exams() -> QuerySet[Exam]:
+    """Exams with the dates kept of them."""
+    return Exam.objects.select_related("public_counts").defer("public_counts__counts")
 
 
 def fresh_since() -> dt.datetime:
@@ -31,8 +39,19 @@ def fresh_since() -> dt.datetime:
 
 def kept_counts(exam: Exam) -> Counts | None:
     """What came with an exam of ``counted_exams``; None if it is another one, or nothing fresh is kept."""
+    kept = _fresh(exam)
+    return Counts.of(kept.counts) if kept else None
+
+
+def dates_of(exam: Exam) -> Dates:
+    """What came with an exam of ``dated_exams``, or the dates as they are now."""
+    kept = _fresh(exam)
+    return Dates.of(kept.dates) if kept and kept.dates else dates_now(exam)
+
+
+def _fresh(exam: Exam) -> PublicCounts | None:
     kept: PublicCounts | None = exam._state.fields_cache.get("public_counts")
-    return Counts.of(kept.counts) if kept and kept.counted_at >= fresh_since() else None
+    return kept if kept and kept.counted_at >= fresh_since() else None
 
 
 def kept_order(exam: Exam, start: int, end: int) -> list[int]:
@@ -56,6 +75,31 @@ def _troubleshooting(exam: Exam, public: QuerySet[Question]) -> int:
     concepts = Concept.objects.filter(domain__exam=exam, key__in=keys)
     versions = QuestionVersion.concepts.through.objects.filter(concept__in=concepts).values("questionversion")
     return public.filter(live_version__in=versions).count() if keys else 0
+
+
+def dates_now(exam: Exam) -> Dates:
+    """Looked up anew, in six queries. Publishing, withdrawing and retiring change a domain's pages, publishing and a
+    noted report a question's."""
+    published, is_open = "live_version__published_at", Q(withdrawn_at=None, retired_at=None)
+    rows = with_address().filter(exam=exam).order_by().annotate(part=_part("number"))
+    among = rows.values_list("live_version__domain", "part").annotate(
+        Max(published), Max("withdrawn_at"), Max("retired_at"), shown=Max(published, filter=is_open)
+    )
+    domains: dict[int, Moment] = {}
+    parts: dict[int, Moment] = {}
+    for domain, part, *moments, shown in among:
+        domains[domain] = newest([domains.get(domain), *moments])
+        if shown:
+            parts[part] = newest([parts.get(part), shown])
+    noted = noted_reports().filter(version__question__in=public_questions().filter(exam=exam).values("pk"))
+    notes = noted.order_by().annotate(part=_part("version__question__number")).values_list("part")
+    for part, at in notes.annotate(Max("answered_at")):
+        parts[part] = newest([parts.get(part), at])
+    return Dates(domains, parts, latest_erratum(exam))
+
+
+def _part(number: str) -> Any:
+    return (F(number) - 1) / NUMBERS + 1
 
 
 def order_now(exam: Exam) -> list[list[int]]:

@@ -1,16 +1,21 @@
-"""What counts of public questions say."""
+"""What counts of public questions, and dates of their changes, say."""
 
 from __future__ import annotations
 
+import datetime as dt
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from questions.pages.rules import Filters
 
+Moment = dt.datetime | None
+
 PART = 250
 """Questions in a part of the list: a multiple of a page's, so that none takes two."""
+NUMBERS = 400
+"""So many numbers a sitemap of questions has: of a large bank no single one takes long, and each stays the same."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +59,40 @@ class Counts:
         levels, kinds = _asked(filters, "difficulty"), _asked(filters, "kind")
         rows = self.questions
         return sum(n for _, level, kind, n in rows if level in (levels or [level]) and kind in (kinds or [kind]))
+
+
+@dataclass(frozen=True)
+class Dates:
+    """When an exam's questions last changed: in each domain, by id, and in each sitemap of them that isn't empty, from
+    1; and the latest erratum."""
+
+    domains: Mapping[int, Moment]
+    parts: Mapping[int, Moment]
+    erratum: Moment
+
+    @classmethod
+    def of(cls, stored: Mapping[str, Any]) -> Dates:
+        """As they were stored."""
+        domains, parts = ({n: _moment(told) for n, told in stored[name]} for name in ("domains", "parts"))
+        return cls(domains, parts, _moment(stored["erratum"]))
+
+    def stored(self) -> dict[str, Any]:
+        """As a document, the same for the same dates."""
+        domains, parts = ([[n, _told(at)] for n, at in sorted(each.items())] for each in (self.domains, self.parts))
+        return {"domains": domains, "parts": parts, "erratum": _told(self.erratum)}
+
+
+def newest(moments: Iterable[Moment]) -> Moment:
+    """The latest known time."""
+    return max((moment for moment in moments if moment), default=None)
+
+
+def _told(moment: Moment) -> str | None:
+    return moment.isoformat() if moment else None
+
+
+def _moment(told: str | None) -> Moment:
+    return dt.datetime.fromisoformat(told) if told else None
 
 
 def _asked(filters: Filters, name: str) -> Sequence[str]:

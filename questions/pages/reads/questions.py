@@ -177,6 +177,7 @@ def _page_rows(since: dt.datetime) -> QuerySet[Question]:
     return (
         with_address()
         .select_related("exam__public_counts", "live_version__domain", "live_version__hint", "live_version__solution")
+        .defer("exam__public_counts__dates")
         .annotate(
             domain_name=printed_name("live_version__domain"),
             blueprint=Subquery(blueprint[:1]),

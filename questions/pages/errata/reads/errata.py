@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.core.paginator import Page, Paginator
-from django.db.models import CharField, F, IntegerField, Model, QuerySet, Value
+from django.db.models import CharField, F, IntegerField, Max, Model, QuerySet, Value
 from django.db.models.functions import Cast
 
 from courseiva.common.heads.links import Link
+from questions.catalogue.models import Exam
 from questions.pages.errata.reads.history import noted_reports
 from questions.pages.errata.rules import CHECKING, FIRST, KIND_OF_CHANGE, REPORTED, RETIRED
-from questions.versions.models.drafts import Pool
+from questions.versions.models.drafts import Pool, Question
 from questions.versions.models.versions import QuestionVersion
 from questions.versions.reads.addresses import question_address
 from questions.versions.reads.public import public_questions, with_address
@@ -84,21 +85,27 @@ def errata_page(number: str, per_page: int = PER_PAGE) -> ErrataPage:
     return ErrataPage([_erratum(row, successors) for row in rows], page, numbers)
 
 
-def latest_erratum() -> dt.datetime | None:
-    """The date of the newest; None if there is none. One query."""
-    newest = _all().first()
-    return newest[COLUMNS.index("at")] if newest else None
+def latest_erratum(exam: Exam) -> dt.datetime | None:
+    """The date of an exam's newest; None if there is none. Four queries."""
+    columns = ("published_at", "answered_at", "withdrawn_at", "retired_at")
+    kinds = zip(_kinds(with_address().filter(exam=exam)), columns, strict=True)
+    found = [rows.order_by().aggregate(at=Max(column))["at"] for rows, column in kinds]
+    return max((at for at in found if at), default=None)
+
+
+def _kinds(questions: QuerySet[Question]) -> tuple[QuerySet[Any], ...]:
+    """What errata of these questions are made of: versions, reports, questions being checked, and retired ones."""
+    versions = QuestionVersion.objects.exclude(change=FIRST).filter(
+        question__in=questions.values("pk"), pool=Pool.PUBLIC, number__lte=F("question__live_version__number")
+    )
+    reports = noted_reports().filter(version__question__in=questions.values("pk"), version__pool=Pool.PUBLIC)
+    checking = questions.filter(withdrawn_at__isnull=False, retired_at=None)
+    return versions, reports, checking, questions.filter(retired_at__isnull=False)
 
 
 def _all() -> QuerySet[Any, Any]:
     """All errata as rows of ``COLUMNS``, newest first. Questions that are reserved now are left out."""
-    questions = with_address().values("pk")
-    versions = QuestionVersion.objects.filter(
-        question__in=questions, pool=Pool.PUBLIC, number__lte=F("question__live_version__number")
-    ).exclude(change=FIRST)
-    reports = noted_reports().filter(version__question__in=questions, version__pool=Pool.PUBLIC)
-    checking = with_address().filter(withdrawn_at__isnull=False, retired_at=None)
-    retired = with_address().filter(retired_at__isnull=False)
+    versions, reports, checking, retired = _kinds(with_address())
     none, nothing = Value(0, output_field=IntegerField()), Value("", output_field=CharField())
     parts = [
         _rows(versions, "question__", F("change"), F("number"), F("published_at"), F("change_note")),

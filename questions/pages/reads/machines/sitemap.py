@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections import defaultdict
-from collections.abc import Iterable
 from dataclasses import dataclass
 
-from django.db.models import F, Max, Q
+from django.db.models import Max, Q
 from django.urls import reverse
 
 from questions.catalogue.models import Concept, Exam
+from questions.pages.counted.rules import NUMBERS, Dates, Moment, newest
 from questions.pages.reads.exams import objectives_address
 from questions.pages.rules import collections_of
 from questions.reports.models import ReportState
 from questions.versions.reads.addresses import question_address
-from questions.versions.reads.public import public_questions, with_address
+from questions.versions.reads.public import public_questions
 
-Moment = dt.datetime | None
-PART = 400
-"""So many numbers a sitemap of questions has: of a large bank no single one takes long, and each stays the same."""
 NOTED = Max(
     "versions__reports__answered_at",
     filter=Q(versions__reports__state=ReportState.ACCEPTED) & ~Q(versions__reports__public_note=""),
@@ -46,27 +42,19 @@ class Changes:
         return newest(self.by_domain.values())
 
 
-def newest(moments: Iterable[Moment]) -> Moment:
-    """The latest known time."""
-    return max((moment for moment in moments if moment), default=None)
-
-
-def changes_of(exam: Exam) -> Changes:
-    """Publishing, withdrawing and retiring change a domain's pages, as do its modules; two queries."""
+def changes_of(exam: Exam, dates: Dates) -> Changes:
+    """A domain's pages change with its questions and modules; one query."""
     found: dict[int, list[Moment]] = defaultdict(list)
-    rows = with_address().filter(exam=exam).order_by().values_list("live_version__domain")
-    for domain, *moments in rows.annotate(Max("live_version__published_at"), Max("withdrawn_at"), Max("retired_at")):
-        found[domain] = moments
+    for domain, moment in dates.domains.items():
+        found[domain].append(moment)
     for domain, moment in exam.modules.order_by().values_list("domain", "changed_at"):
         found[domain].append(moment)
     return Changes({domain: newest(moments) for domain, moments in found.items()})
 
 
-def question_parts(exam: Exam) -> list[Entry]:
+def question_parts(exam: Exam, dates: Dates) -> list[Entry]:
     """The sitemaps of an exam's questions, each with its latest date; the first is there even where it's empty."""
-    rows = public_questions().filter(exam=exam).order_by().annotate(part=(F("number") - 1) / PART)
-    dates = rows.values_list("part").annotate(Max("live_version__published_at"), noted_at=NOTED)
-    latest = {1: None} | {part + 1: newest(moments) for part, *moments in dates}
+    latest = {1: None, **dates.parts}
     return [Entry(part_address(exam, part), latest[part]) for part in sorted(latest)]
 
 
@@ -80,7 +68,7 @@ def part_address(exam: Exam, part: int) -> str:
 def question_entries(exam: Exam, part: int = 1) -> list[Entry]:
     """The questions of a part that can be read, each with the date of its version, or of a line in its changelog if
     that is later."""
-    rows = public_questions().filter(exam=exam, number__gt=(part - 1) * PART, number__lte=part * PART)
+    rows = public_questions().filter(exam=exam, number__gt=(part - 1) * NUMBERS, number__lte=part * NUMBERS)
     told = rows.order_by("number").annotate(noted_at=NOTED)
     columns = ("number", "live_version__title", "live_version__published_at", "noted_at")
     return [
@@ -89,9 +77,9 @@ def question_entries(exam: Exam, part: int = 1) -> list[Entry]:
     ]
 
 
-def exam_entries(exam: Exam) -> list[Entry]:
-    """The exam's own page, its lists, domains, concepts, collections and modules; six queries."""
-    changes = changes_of(exam)
+def exam_entries(exam: Exam, dates: Dates) -> list[Entry]:
+    """The exam's own page, its lists, domains, concepts, collections and modules; five queries."""
+    changes = changes_of(exam, dates)
     concepts = Concept.objects.filter(domain__exam=exam).order_by("domain__number", "name")
     rows = list(concepts.values_list("domain", "key", "name"))
     collections = collections_of((key, name) for _, key, name in rows)

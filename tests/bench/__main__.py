@@ -1,9 +1,9 @@
 """``make bench``: start the site as an operator does, load it, print the figures.
 
-Embedded on a scratch SQLite file, and where DATABASE_URL names a PostgreSQL server in a scratch database there, with a
-Redis of its own, a worker and beat. Nothing of the user's own is touched, nothing leaves this machine, and it ends on
-itself. ``--growth`` measures instead how the figures grow with what is stored, ``--visits`` how many learners' whole
-visits it holds; both need PostgreSQL.
+It measures the site embedded on a scratch SQLite file and, if DATABASE_URL names a PostgreSQL server, also in a scratch
+database there, with its own Redis, a worker and beat. It touches none of the user's data, sends nothing off this
+machine, and stops by itself. ``--growth`` measures how the figures grow with the amount of stored data, ``--visits``
+how many learners' whole visits the site can take at once; both need PostgreSQL.
 """
 
 from __future__ import annotations
@@ -54,9 +54,9 @@ CORES = len(os.sched_getaffinity(0))
 
 
 def main() -> None:
-    """Measure, print, and with ``--write`` put the figures into the docs."""
+    """Measure and print the figures; with ``--write``, put them into the docs."""
     options = read_options()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that whatever was started or created is removed
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that everything started or created is removed
     busy = os.getloadavg()[0]
     for name, text in measured(options):
         whole = f"{heading(name, options, busy)}\n\n{text}"
@@ -66,7 +66,7 @@ def main() -> None:
 
 
 def read_options() -> argparse.Namespace:
-    """What was asked for."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     add = parser.add_argument
     add("--seconds", type=float, default=SECONDS, help="for each kind of request (default: %(default)s)")
@@ -83,7 +83,7 @@ def read_options() -> argparse.Namespace:
 
 
 def measured(options: argparse.Namespace) -> Iterator[tuple[str, str]]:
-    """Each section's name and text, as soon as it is ready."""
+    """Yield each section's name and text as soon as it is ready."""
     if options.growth:
         yield "growth", growth.section(options.sessions, options.questions, say)
         return
@@ -106,7 +106,7 @@ def measured(options: argparse.Namespace) -> Iterator[tuple[str, str]]:
 
 
 def of_a_site(title: str, server: str, wanted: list[str], options: argparse.Namespace) -> dict[str, str]:
-    """The texts for one set-up, with a description of what runs."""
+    """Yield one set-up's texts, each with a description of what was running."""
     say(f"{title}: making a database, a bank, static files; starting the site")
     with running(server) as stack:
         for _ in range(2 * len(stack.workers)):
@@ -140,7 +140,7 @@ def version(stack: Stack) -> str:
 
 
 def heading(name: str, options: argparse.Namespace, busy: float) -> str:
-    """When, how and on what."""
+    """Return a section's first line: date, command and machine."""
     command = " ".join(["python -m tests.bench", *sys.argv[1:]])
     seconds = {"requests": options.seconds, "pages": options.seconds, "learners": options.step_seconds}.get(name)
     how = [f"{seconds:g} s each"] if seconds else []

@@ -1,7 +1,7 @@
-"""CPU that sign-up, sign-in and reset take for an address that has an account, and for one that has none.
+"""Compares the CPU time of sign-up, sign-in and password reset for an address with an account and one without.
 
-By hand, on an idle machine: `python -m tests.bench.account_timing`. The two kinds take turns, so that a slow moment
-meets both. The password hasher is the site's own.
+Run by hand on an idle machine: `python -m tests.bench.account_timing`. The two kinds take turns, so that a slow moment
+affects both. It uses the site's own password hasher.
 """
 
 from __future__ import annotations
@@ -39,7 +39,9 @@ def main() -> None:
 
 
 def measure(path: str) -> None:
-    """Both kinds of address in turn, each request from a network of its own so that no rate limit is hit."""
+    """Measure both kinds of address in turns; each request comes from a different network, so that no rate limit is
+    hit.
+    """
     from allauth.account.models import EmailAddress
     from django.contrib.auth.hashers import make_password
 
@@ -66,7 +68,7 @@ def measure(path: str) -> None:
 
 
 def cpu_of(path: str, email: str, network: str) -> float:
-    """CPU seconds of this thread for one form by a new browser."""
+    """Return the CPU seconds this thread spends on one form from a new browser."""
     from django.test import Client
 
     client = Client(REMOTE_ADDR=network)

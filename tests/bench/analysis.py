@@ -1,4 +1,4 @@
-"""What the analysis of one session of 60 questions costs on PostgreSQL, with few and with very many answers stored.
+"""Measures the analysis of one session of 60 questions on PostgreSQL, with few and with very many answers stored.
 
 The stored answers are copies of one real session, spread over all questions and over learners of ten sessions. Each
 measured session is a new learner's third, from the call to the commit.
@@ -26,7 +26,7 @@ LONGEST = 900
 
 
 def section() -> str:
-    """The table for docs/benchmarks.md; without PostgreSQL one line that says so."""
+    """Return the table for docs/benchmarks.md, or one line that says there is no PostgreSQL."""
     server = find_postgres()
     if not server:
         return "Not measured: DATABASE_URL names no PostgreSQL that answers."
@@ -40,7 +40,7 @@ def section() -> str:
 
 
 def measure() -> None:
-    """Print a line of the table for each size."""
+    """Print one line of the table per size."""
     first = 0.0
     stored = 0
     for size in SIZES:
@@ -53,7 +53,7 @@ def measure() -> None:
 
 
 def store(answers: int) -> None:
-    """Add this many answers from analysed sessions."""
+    """Store this many more answers, in sessions that have been analysed."""
     from django.db import connection
 
     from practice.models import PracticeSession, SessionItem
@@ -88,7 +88,7 @@ def store(answers: int) -> None:
 
 
 def sat(seed: int, *, analysed: bool = False) -> int:
-    """The id of a finished mock of a new learner who already has two analysed ones."""
+    """Create a learner with two analysed mocks, let them finish a third, and return its id."""
     from practice.readiness.derive.analyse import analyse
     from practice.sessions.ending.finish import finish
     from practice.sessions.player.save import claim, save
@@ -113,7 +113,7 @@ def sat(seed: int, *, analysed: bool = False) -> int:
 
 
 def analysed_in(seed: int) -> float:
-    """Milliseconds of one analysis."""
+    """Analyse this session and return the milliseconds it took."""
     from practice.readiness.derive.analyse import analyse
     from tests.support.bank import NOW
 

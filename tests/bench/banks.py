@@ -1,10 +1,10 @@
-"""What pages cost with a bank of 300, 3,000 and 30,000 questions: total time, and the part of it spent in Python.
+"""Measures pages with a bank of 300, 3,000 and 30,000 questions: the total time, and the part of it spent in Python.
 
-Each page is asked for in process, none from the cache of pages: public ones as anybody, a learner's own as an
-account with eight finished sessions. Sizes can't take turns, so a figure is the quickest of many requests, which
-other work on the machine disturbs least. Search is for a word that every question has.
+Each page is requested in process and never comes from the page cache: public pages by a visitor, a learner's own by an
+account with eight finished sessions. Sizes can't take turns, so each figure is the quickest of many requests, the one
+other work on the machine disturbs least. The search is for a word that occurs in every question.
 
-As a program it measures one database, which it fills.
+Run as a program, it fills one database and measures it.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ Cell = tuple[float, float, int]
 
 
 def section(sizes: Sequence[int] = SIZES) -> str:
-    """A table for each database."""
+    """Return a table for each database."""
     parts = []
     for title, server in (("SQLite", ""), ("PostgreSQL", find_postgres())):
         text = "Not measured: DATABASE_URL names no PostgreSQL that answers."
@@ -51,7 +51,7 @@ def section(sizes: Sequence[int] = SIZES) -> str:
 
 
 def of_database(server: str, size: int) -> dict[str, Cell]:
-    """What each page takes, measured in a database of its own."""
+    """Return each page's figures, measured in a separate database."""
     with tempfile.TemporaryDirectory() as folder, scratch_database(server, Path(folder)) as url:
         settings = {"DJANGO_SETTINGS_MODULE": "tests.settings", "DEBUG": "0", "ALLOWED_HOSTS": "testserver"}
         for module in ("growing", "banks"):
@@ -63,7 +63,7 @@ def of_database(server: str, size: int) -> dict[str, Cell]:
 
 
 def table(sizes: Sequence[int], found: Sequence[dict[str, Cell]]) -> str:
-    """A row for each page: by size its milliseconds, those of this process, and its statements."""
+    """Return a row for each page: for each size its milliseconds, those of this process, and its statements."""
     head = ["Page", *(f"{size:,} questions: ms (of them Python, statements)" for size in sizes), "largest / smallest"]
     lines, over = [], []
     for name in found[0]:
@@ -77,7 +77,7 @@ def table(sizes: Sequence[int], found: Sequence[dict[str, Cell]]) -> str:
 
 
 def measure() -> None:
-    """Print as JSON what each page takes."""
+    """Print each page's figures as JSON."""
     from django.test import Client
     from django.utils import timezone
 
@@ -97,7 +97,7 @@ def measure() -> None:
 
 
 def public(exam: Exam) -> dict[str, str]:
-    """Pages anybody can read."""
+    """Return the pages anybody can read."""
     from django.urls import reverse
 
     from questions.models import Question
@@ -117,14 +117,14 @@ def public(exam: Exam) -> dict[str, str]:
 
 
 def last_page(exam: Exam) -> int:
-    """The number of the list's last page."""
+    """Return the number of the list's last page."""
     from questions.pages.reads.lists import PER_PAGE
 
     return -(-exam.highest_number // PER_PAGE)
 
 
 def own(exam: Exam, learner: Learner) -> dict[str, str]:
-    """What a learner reads; the mock runs while they do."""
+    """Return a learner's own pages, read while a mock is in progress."""
     from django.urls import reverse
     from django.utils import timezone
 
@@ -141,7 +141,7 @@ def own(exam: Exam, learner: Learner) -> dict[str, str]:
 
 
 def _start(exam: Exam, _: int) -> None:
-    """A mock of 60 for a new guest."""
+    """Start a mock of 60 questions as a new guest."""
     from django.utils import timezone
 
     from tests.support.sessions import begin_mock, guest
@@ -150,7 +150,7 @@ def _start(exam: Exam, _: int) -> None:
 
 
 def _look(client: Client, address: str, turn: int) -> None:
-    """A page that isn't in the page cache."""
+    """Request a page that isn't in the page cache."""
     response = client.get(address.replace(UNKEPT, f"{UNKEPT}={turn}"), secure=True)
     assert response.status_code == 200, (address, response.status_code)
 
@@ -165,7 +165,9 @@ def _statements_of(step: Callable[[int], None]) -> int:
 
 
 def quickest(step: Callable[[int], None]) -> tuple[float, float]:
-    """The fewest milliseconds of many turns, in total and in this process, after one turn that fills the caches."""
+    """Return the lowest milliseconds of many turns, in total and in this process, after one turn that fills the
+    caches.
+    """
     step(-1)
     turns = list(_timed(step))
     return min(whole for whole, _ in turns), min(own for _, own in turns)

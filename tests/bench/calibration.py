@@ -1,8 +1,8 @@
-"""What calibration costs: 10,000 simulated learners x 500 items of which each learner answered a fifth, 1.0 M answers.
+"""Measures calibration: 10,000 simulated learners x 500 items, of which each learner answered a fifth: 1.0 M answers.
 
-Seconds go from triplets to estimates with standard errors, on as many threads as BLAS uses; CPU seconds are what one
-core would need. Spread is the root mean square of the errors in units of their standard errors: 1 when these are right;
-of the one slope of Rasch it is a single draw.
+The seconds run from triplets to estimates with standard errors, on as many threads as BLAS uses; CPU seconds are what
+one core would need. Spread is the root mean square of the errors in units of their standard errors: 1 if the standard
+errors are right. Rasch has only one slope, so its spread is a single draw.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ HEAD = ["Calibration", "answers", "seconds", "CPU seconds", "EM steps", "converg
 
 @dataclass(frozen=True)
 class Row:
-    """One calibration."""
+    """The figures of one calibration."""
 
     name: str
     answers: int
@@ -36,7 +36,7 @@ class Row:
 
 
 def simulated(slopes: np.ndarray, intercepts: np.ndarray) -> Answers:
-    """Answers of learners whose abilities are N(0, 1)."""
+    """Return the answers of learners whose abilities are N(0, 1)."""
     rng = np.random.default_rng(20)
     theta = rng.standard_normal(LEARNERS)
     learner, item = (each.astype(np.int32) for each in np.nonzero(rng.random((LEARNERS, ITEMS)) < DENSITY))
@@ -45,7 +45,7 @@ def simulated(slopes: np.ndarray, intercepts: np.ndarray) -> Answers:
 
 
 def rows() -> Iterator[Row]:
-    """2PL on log-normal (0, 0.3) slopes, Rasch on slopes of 1; intercepts N(0, 1)."""
+    """Calibrate by 2PL with log-normal (0, 0.3) slopes and by Rasch with slopes of 1; intercepts are N(0, 1)."""
     rng = np.random.default_rng(19)
     intercepts = rng.standard_normal(ITEMS)
     models: list[tuple[Model, np.ndarray]] = [
@@ -65,7 +65,7 @@ def rows() -> Iterator[Row]:
 
 
 def section() -> str:
-    """The rows as a Markdown table."""
+    """Return the rows as a Markdown table."""
     lines = [
         [
             f"{row.name}, {LEARNERS:,} x {ITEMS}",

@@ -1,8 +1,8 @@
-"""A simulated day of very many learners, minute by minute, and the processors it needs at measured costs.
+"""Simulates a day of very many learners minute by minute, and works out the processors it needs at measured costs.
 
 Arrivals follow the hours of a day that is busiest in the evening. One learner in five takes a mock of 60 questions, the
-others a drill of 20; for every learner there are three visitors who only read public pages. Every action falls in the
-minute in which a learner at an ordinary pace would do it.
+others a drill of 20; for every learner, three visitors only read public pages. Each action falls in the minute in which
+a learner working at an ordinary pace would do it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ BY_HOUR = (2, 1, 1, 1, 1, 2, 4, 6, 8, 9, 9, 8, 8, 8, 8, 8, 9, 11, 14, 17, 18, 15
 """Arrivals of the day's hours, in proportion; the busiest hour has a tenth of the day."""
 MOCKS = 0.2
 SIGNS_IN = 0.1
-"""The share of learners who have to: a sign-in lasts for weeks."""
+"""The share of learners who have to sign in: a login lasts for weeks."""
 READERS, PAGES_READ, MADE_ANEW = 3, 4, 0.05
 """Visitors for each learner, the public pages that each reads, and the share of these that isn't in the cache."""
 USE = 0.6
@@ -56,7 +56,7 @@ READ: Steps = ((PUBLIC, PAGES_READ * (1 - MADE_ANEW), 0, 10), (ANEW, PAGES_READ 
 
 @dataclass(frozen=True)
 class Cost:
-    """Milliseconds of processor time of one action."""
+    """The processor time of one action, in milliseconds."""
 
     web: float
     database: float
@@ -78,7 +78,7 @@ class Needs:
 
 
 def needs(learners: int, costs: Mapping[str, Cost], seed: int = SEED) -> Needs:
-    """What a day of this many learners needs, each part in its own busiest minute."""
+    """Return what a day of this many learners needs, each part in its own busiest minute."""
     rng = np.random.default_rng(seed)
     mocks, drills, readers = (arrivals(rng, count) for count in parts(learners))
     actions: dict[str, np.ndarray] = {}
@@ -98,24 +98,24 @@ def needs(learners: int, costs: Mapping[str, Cost], seed: int = SEED) -> Needs:
 
 
 def parts(learners: int) -> tuple[int, int, int]:
-    """How many take a mock, take a drill, and only read."""
+    """Return how many take a mock, how many take a drill, and how many only read."""
     mocks = round(MOCKS * learners)
     return mocks, learners - mocks, READERS * learners
 
 
 def arrivals(rng: np.random.Generator, count: int) -> np.ndarray:
-    """This many arrivals over the minutes of a day, shape (1440,)."""
+    """Spread this many arrivals over the minutes of a day; shape (1440,)."""
     weights = np.repeat(np.array(BY_HOUR, dtype=float), 60)
     return rng.multinomial(count, weights / weights.sum()).astype(float)
 
 
 def spread(came: np.ndarray, first: int, last: int) -> np.ndarray:
-    """One action by everybody, spread evenly between these minutes after arrival; it wraps past midnight."""
+    """Spread one action by everybody evenly between these minutes after arrival, wrapping past midnight."""
     return np.mean([np.roll(came, minute) for minute in range(first, last + 1)], axis=0)
 
 
 def day_table(costs: Mapping[str, Cost]) -> str:
-    """A line for each number of learners."""
+    """Return a table with a line for each number of learners."""
     lines = []
     for learners in LEARNERS:
         found = needs(learners, costs)

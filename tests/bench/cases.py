@@ -1,4 +1,4 @@
-"""What is measured on one running site, in the order of a learner's day, each kind beside the bare view."""
+"""Measures one running site in the order of a learner's day, each kind of request beside the bare view."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ COUNT = {"X_Count_Statements": "1"}
 
 @dataclass(frozen=True)
 class Row:
-    """A line of the table. ``bare`` was measured in turns with it, on the same server."""
+    """A line of the table; ``bare`` was measured in turns with it, on the same server."""
 
     name: str
     load: Load
@@ -31,7 +31,7 @@ class Row:
 
     @property
     def ratio(self) -> float:
-        """How many requests to the bare view one of these is worth."""
+        """How many requests to the bare view cost as much as one of these."""
         return self.bare.rate / self.load.rate
 
 
@@ -100,24 +100,24 @@ class Day:
         return seen[0]
 
     def bare(self, player: Player, n: int) -> None:
-        """A view that does nothing."""
+        """Request the view that does nothing."""
         self._get(player, "/bare/")
 
     def question(self, player: Player, n: int) -> None:
-        """A public question page for a visitor without cookies, past the cache of pages, which keeps no query."""
+        """Request a public question page without cookies, with a query so that it doesn't come from the page cache."""
         number = 1 + n % PAGES
         player.cookies = {}
         self._get(player, f"/exams/pmle/questions/{number}-situation-{number}/?anew")
 
     def start(self, player: Player, n: int) -> None:
-        """Someone new starts a full mock: learner, session and sixty items are made."""
+        """Start a full mock as somebody new, which creates a learner, a session and sixty items."""
         player.cookies = {"__Host-csrftoken": TOKEN}
         address = player.start(QUESTIONS)
         with self.lock:
             self.sessions.append(Session(address, dict(player.cookies)))
 
     def save(self, answers: int) -> Step:
-        """An autosave of this many answers; each connection has a session of its own."""
+        """Autosave this many answers; each connection has its own session."""
 
         def step(player: Player, n: int) -> None:
             session = self.sessions[self.players.index(player)]
@@ -144,7 +144,7 @@ class Day:
         player.finish()
 
     def results(self, player: Player, n: int) -> None:
-        """The results of one of the finished sessions."""
+        """Request the results of one of the finished sessions."""
         session = self.sessions[n % self.finished]
         self._as(player, session)
         self._get(player, f"{session.address}results/")

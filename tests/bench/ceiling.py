@@ -1,10 +1,10 @@
-"""How often any verdict can be right after a number of answers to questions drawn at random by blueprint.
+"""The most often any verdict can be right after a number of answers to questions drawn at random by blueprint.
 
-The verdict here is the best there is: true slopes, difficulties and population are known, and the abilities' posterior
-is the exact one, by quadrature over the general ability and over each domain's given it. The verdict is the side of an
-even chance on which the true chance to pass more probably lies, so by Bayes' rule no other reading of the same answers
-is right more often. *By share* is the verdict of whoever looks at nothing but the share of right answers. Learners,
-banks and *right* are those of ``checks.py``; a second table is of other learners and other banks.
+The verdict here is the best possible: true slopes, difficulties and population are known, and the abilities' posterior
+is exact, by quadrature over the general ability and over each domain's ability given the general one. The verdict is
+the more probable side of an even chance for the true chance to pass, so by Bayes' rule no other reading of the same
+answers is right more often. *By share* is the verdict from the share of right answers alone. Learners, banks and the
+meaning of *right* are those of ``checks.py``; a second table has other learners and other banks.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ OTHERS = (
 
 @dataclass(frozen=True)
 class Found:
-    """Shares of right verdicts: the best one's, its own expectation, which is less noisy, and the one by share."""
+    """Shares of right verdicts: of the best verdict, its own expectation (less noisy), and of the verdict by share."""
 
     right: float
     expected: float
@@ -74,7 +74,7 @@ class Found:
 
 
 def order(count: int) -> list[int]:
-    """The domains of a check's questions, as the site asks them."""
+    """Return the domains of a check's questions in the order the site asks them."""
     found: list[int] = []
     for _ in range(count):
         domain = next_domain(SHARES, Counter(found), range(DOMAINS))
@@ -84,7 +84,7 @@ def order(count: int) -> list[int]:
 
 
 def side(likelihood: np.ndarray, curves: np.ndarray, world: World = USUAL) -> np.ndarray:
-    """The posterior chance that the expected score is above EVEN; log likelihoods of shape (n, 6, 81), curves (6, 81).
+    """Return the posterior chance that the expected score is above EVEN; log likelihoods (n, 6, 81), curves (6, 81).
 
     Given the general ability the domains are independent, and the sum of their expected scores is taken as normal.
     """
@@ -107,7 +107,7 @@ def side(likelihood: np.ndarray, curves: np.ndarray, world: World = USUAL) -> np
 
 
 def of_bank(rng: np.random.Generator, bank: Bank, learners: int, world: World = USUAL) -> list[Found]:
-    """At each of AT."""
+    """Return the shares of one bank at each of AT."""
     abilities = world.mean + world.deviation * make_abilities(rng, learners, 0.0)
     passes = true_chances(bank, abilities) >= 0.5
     mock = make_mock(bank.all_beliefs)
@@ -130,19 +130,19 @@ def of_bank(rng: np.random.Generator, bank: Bank, learners: int, world: World = 
 
 
 def of_world(world: World, banks: int, learners: int, seed: int) -> list[list[Found]]:
-    """By bank, at each of AT."""
+    """Return the shares by bank, at each of AT."""
     rng = np.random.default_rng(seed)
     return [of_bank(rng, make_bank(rng, world.spread), learners, world) for _ in range(banks)]
 
 
 def cell(found: list[list[Found]], answers: int, which: str) -> str:
-    """The mean over banks with its 95% interval."""
+    """Return the mean over banks with its 95% interval."""
     each = [getattr(bank[AT.index(answers)], which) for bank in found]
     return f"{statistics.mean(each):.3f} ± {1.96 * statistics.stdev(each) / math.sqrt(len(each)):.3f}"
 
 
 def table(banks: int = 20, learners: int = 1000, seed: int = 11) -> str:
-    """At each of AT, as Markdown."""
+    """Return the shares at each of AT as a Markdown table."""
     found = of_world(USUAL, banks, learners, seed)
     columns = ("right", "expected", "by_share")
     lines = [(str(answers), *(cell(found, answers, which) for which in columns)) for answers in AT]
@@ -150,7 +150,7 @@ def table(banks: int = 20, learners: int = 1000, seed: int = 11) -> str:
 
 
 def others(banks: int = 20, learners: int = 1000, seed: int = 11) -> str:
-    """After 40 and after 60 answers, of other learners and other banks, as Markdown."""
+    """Return a Markdown table for other learners and other banks, after 40 and after 60 answers."""
     lines = []
     for world in OTHERS:
         found = of_world(world, banks, learners, seed)

@@ -1,17 +1,17 @@
-"""The check that stops when it knows: how many answers it takes, and how often its verdict is right.
+"""Simulates the check that stops when it knows: how many answers it takes, and how often its verdict is right.
 
 Simulated learners as in ``learners.py`` take one check each by the site's own rules (practice/readiness/check/rules.py,
-belief.py, pass_chance.py). A verdict is right where it puts the learner on the side of an even chance on which the true
-chance to pass is, which is that at the true abilities. ``fixed`` is how often it would be right after 40 and after 60
-answers drawn at random for everybody.
+belief.py, pass_chance.py). A verdict is right if it puts the learner on the same side of an even chance as their true
+chance to pass, which is the chance at their true abilities. ``fixed`` is how often it would be right after a fixed 40
+and a fixed 60 answers to questions drawn at random.
 
-*Labels alone*: nothing is known of the questions but labels, which here all say the same. *Cold start*: so it begins,
-and each check teaches what it says of its questions, as in the case of that name in ``readiness.py``. *Measured*: the
-parameters are estimated from what 1,000 others answered, about MEASURED_ANSWERS a question; the first row draws at
-random, the second the most telling of CANDIDATES that the check may show. *Known*: the same with the true parameters,
-as endless answers would measure them, then from banks of twice as many questions, and of such whose slopes differ more
-(log-normal (0, STEEP)); last a cold start with learners of whom more pass (ABLE). What is possible at most with
-questions at random: ``ceiling.py`` beside it.
+*Labels alone*: the site knows only the questions' labels, which are all the same here. *Cold start*: it begins like
+that, and learns about its questions from each check, as in the case of that name in ``readiness.py``. *Measured*: the
+parameters are estimated from the answers of 1,000 others, about MEASURED_ANSWERS a question; the first row draws at
+random, the second picks the most informative of CANDIDATES that the check may show. *Known*: the same with the true
+parameters, as endless answers would measure them; then with banks of twice as many questions, and with banks whose
+slopes differ more (log-normal (0, STEEP)). The last row is a cold start with learners of whom more pass (ABLE). For the
+most that questions drawn at random could achieve, see ``ceiling.py``.
 """
 
 from __future__ import annotations
@@ -93,14 +93,16 @@ class Site:
         self.draw()
 
     def draw(self) -> None:
-        """The mock as believed today."""
+        """Return the mock as believed today."""
         curves = {domain: fresh_curve(each) for domain, each in enumerate(self.beliefs)}
         self.mock = Mock(shares(QUESTIONS), NEEDED, curves)
 
 
 @dataclass(frozen=True)
 class Done:
-    """A check: answers, its verdict, what 40 and 60 answers at random would say (nan if not asked), and the truth."""
+    """A finished check: answers, verdict, the chance after 40 and 60 answers at random (nan if not asked), the
+    truth.
+    """
 
     answers: int
     chance: float
@@ -114,7 +116,7 @@ class Done:
 
 
 class Check:
-    """The check of one learner."""
+    """One learner's check."""
 
     def __init__(self, rng: np.random.Generator, site: Site, abilities: np.ndarray) -> None:
         self.rng, self.site, self.abilities = rng, site, abilities
@@ -126,7 +128,7 @@ class Check:
         self.history: list[GivenAnswer] = []
 
     def ask(self) -> float:
-        """The next question and its answer; the chance to pass that follows."""
+        """Ask and answer the next question; return the chance to pass that follows."""
         domain = next_domain(SHARES, self.given, range(DOMAINS))
         assert domain is not None
         beliefs, among = self.site.beliefs[domain], self.left[domain]
@@ -146,7 +148,7 @@ class Check:
 
 
 def checked(rng: np.random.Generator, site: Site, abilities: np.ndarray, longer: bool = True) -> tuple[Done, Check]:
-    """A check to its end; with ``longer`` it goes on until a fixed number of answers gives a verdict."""
+    """Run a check to its end; with ``longer`` it goes on until a fixed number of answers gives a verdict."""
     check = Check(rng, site, abilities)
     chances: list[float] = []
     domains, stop = range(DOMAINS), 0
@@ -162,7 +164,7 @@ def checked(rng: np.random.Generator, site: Site, abilities: np.ndarray, longer:
 
 
 def of_labels(rng: np.random.Generator, learners: int, teach: bool, mean: float = MEAN) -> list[Done]:
-    """One site that begins with labels; ``mean`` is that of its learners' abilities."""
+    """Run one site that begins with labels; ``mean`` is the mean of its learners' abilities."""
     start = ItemBelief(0.0, LABEL_DEVIATION**2, 1.0, GUESS)
     site = Site(make_bank(rng), [[start] * IN_DOMAIN for _ in range(DOMAINS)], Population(mean=mean))
     found = []
@@ -177,7 +179,7 @@ def of_labels(rng: np.random.Generator, learners: int, teach: bool, mean: float 
 
 
 def learn(site: Site, history: Sequence[GivenAnswer]) -> None:
-    """What a check teaches about its questions, answer by answer."""
+    """Update the site's beliefs about a check's questions, answer by answer."""
     state = newcomer(site.population)
     for answer in history:
         domain, item = answer.domain, answer.item[1]  # type: ignore[index]
@@ -193,9 +195,9 @@ def measured_sites(
     spread: float = SPREAD,
     size: int = IN_DOMAIN,
 ) -> tuple[list[Done], float]:
-    """Checks on sites whose questions are calibrated, and the largest share of checks that showed one question.
+    """Run checks on sites with calibrated questions; also return the largest share of checks that showed one question.
 
-    ``known``: the site knows the parameters as they are. ``spread`` and ``size``: of its bank, as ``make_bank`` has it.
+    ``known``: the site knows the true parameters. ``spread`` and ``size`` are passed to ``make_bank``.
     """
     found, most = [], 0.0
     for _ in range(SITES):
@@ -203,7 +205,8 @@ def measured_sites(
         if known:
             site = Site(bank, bank.all_beliefs, Population(mean=MEAN), telling)
         else:
-            # Abilities of the calibration are N(0, 1) over whoever came, and learners come from there.
+            # Calibration scales abilities to N(0, 1) over everybody who answered; these learners are drawn from the
+            # same people.
             site = Site(bank, calibrated(make_course(rng, bank, 1000)), Population(), telling)
         checks = [checked(rng, site, each, not telling)[0] for each in make_abilities(rng, learners // SITES)]
         found += checks
@@ -272,13 +275,13 @@ def cold_start_of_able(rng: np.random.Generator, learners: int) -> Row:
 
 
 def known_of_many(rng: np.random.Generator, learners: int) -> Row:
-    """From a bank whose best questions aren't used up as quickly."""
+    """Measure a bank whose best questions aren't used up as quickly."""
     found, _ = measured_sites(rng, learners, telling=True, known=True, size=2 * IN_DOMAIN)
     return judged("known, of twice as many", found)
 
 
 def known_of_steep(rng: np.random.Generator, learners: int) -> Row:
-    """From a bank whose slopes differ more, so that there is more to choose."""
+    """Measure a bank whose slopes differ more, so that there is more to choose from."""
     found, _ = measured_sites(rng, learners, telling=True, known=True, spread=STEEP)
     return judged("known, slopes that differ more", found)
 
@@ -290,12 +293,12 @@ HEAD = ("Check", "learners", "answers, mean", "right", "stopped early", "right a
 
 
 def measured(row: int, learners: int, seed: int = 11) -> Row:
-    """One row, with random numbers from a seed."""
+    """Measure one row, with random numbers from a seed."""
     return ROWS[row](np.random.default_rng(seed), learners)
 
 
 def table(rows: Sequence[Row]) -> str:
-    """As Markdown."""
+    """Return the rows as a Markdown table."""
     lines = [
         (
             row.name, f"{row.checks:,}", f"{row.answers:.1f}", f"{row.right:.3f}", f"{row.stopped:.2f}",
@@ -307,7 +310,7 @@ def table(rows: Sequence[Row]) -> str:
 
 
 def section(learners: int = 2000, seed: int = 11) -> str:
-    """All rows as a Markdown table, then what is over its limit."""
+    """Return all rows as a Markdown table, followed by the limits that are exceeded."""
     with ProcessPoolExecutor(2, get_context("spawn")) as pool:
         rows = list(pool.map(partial(measured, learners=learners, seed=seed), range(len(ROWS))))
     broken = [each for row in rows for each in row.broken()]

@@ -1,7 +1,7 @@
-"""Stores very many sessions in little time: the database itself copies one learner's whole record.
+"""Stores very many sessions quickly by letting the database copy one learner's whole record.
 
-Needs Django and PostgreSQL, and a database that nobody else uses: while rows go in, the tables of practice have no
-indexes and no constraints.
+Needs Django, PostgreSQL and a database that nobody else uses: while rows go in, the tables of practice have no indexes
+and no constraints.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ SHIFT = 7
 
 
 def insert_from(model: type[Model], other: dict[str, str], key: str = "") -> str:
-    """The INSERT ... SELECT of every column of ``t`` but ``key``, with these expressions in place of some."""
+    """Return an INSERT ... SELECT of every column of ``t`` except ``key``, with some columns replaced by these
+    expressions.
+    """
     columns = [field.column for field in model._meta.concrete_fields if field.column and field.column != key]
     chosen = ", ".join(other.get(column, f't."{column}"') for column in columns)
     named = ", ".join(f'"{column}"' for column in columns)
@@ -59,7 +61,7 @@ def copy_learner(learner_id: int, copies: int, unmoved: int) -> int:
 
 
 def _prepare(cursor: CursorWrapper, learner_id: int) -> int:
-    """Put the record into small tables of this connection, each session with its place; how many sessions it has."""
+    """Put the record into temporary tables with each session's position; returns the number of sessions."""
     own = f"learner_id = {learner_id}"
     placed = f"SELECT *, row_number() OVER (ORDER BY id) - 1 AS place FROM practice_practicesession WHERE {own}"
     with_place = "SELECT r.*, s.place FROM {} r JOIN held_session s ON s.id = r.session_id"
@@ -78,14 +80,14 @@ def _prepare(cursor: CursorWrapper, learner_id: int) -> int:
 
 
 def _insert(cursor: CursorWrapper, insert: str, source: str, copies: int) -> None:
-    """Copy by copy, so that one learner's rows are stored together, as they are in real use."""
+    """Insert copy by copy, so that one learner's rows are stored together, as they are in real use."""
     cursor.execute(
         f"{insert} FROM generate_series(0, {copies - 1}) n, LATERAL (SELECT *, n AS copy FROM {source} OFFSET 0) t"
     )
 
 
 def _moved(cursor: CursorWrapper, model: type[Model], name: str, moved: str) -> str:
-    """The key of the row this far ahead, wrapping around at the end."""
+    """Return the key of the row this far ahead, wrapping around at the end."""
     cursor.execute(f"SELECT min(id), count(*), max(id) FROM {model._meta.db_table}")
     low, count, high = cursor.fetchone()
     assert high - low + 1 == count, f"the keys of {model.__name__} have gaps"
@@ -99,7 +101,7 @@ def _next_id(cursor: CursorWrapper, model: type[Model]) -> int:
 
 @contextlib.contextmanager
 def bare_tables(cursor: CursorWrapper) -> Iterator[None]:
-    """The tables of practice without foreign keys, other constraints and indexes; everything is restored afterwards.
+    """Drop the foreign keys, other constraints and indexes of practice for the block, and restore them afterwards.
 
     Foreign keys are restored without checking the existing rows.
     """

@@ -1,8 +1,8 @@
-"""What each action of a learner costs: processor time of the web processes, of the database and of the worker.
+"""Measures what each action of a learner costs in processor time of the web processes, the database and the worker.
 
-Accounts do each action in turn, one request at a time, on a site as operated, on the PostgreSQL server that
-DATABASE_URL names. It is processor time, not waiting: other work on the machine hardly affects it. The database's own
-helpers (its log writer, vacuum) aren't counted.
+Accounts do each action in turn, one request at a time, on a site set up as in operation, on the PostgreSQL server that
+DATABASE_URL names. Processor time excludes waiting, so other work on the machine hardly affects it. The database's
+background processes (WAL writer, vacuum) aren't counted.
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ class Used:
 
     @classmethod
     def now(cls, stack: Stack) -> Used:
-        """The times of the site's processes and of its database connections."""
+        """Return the times of the site's processes and of its database connections."""
         backends = [pid for (pid,) in rows(stack.url, BACKENDS)]
         worker = family(stack.others["Celery worker"]) if stack.others else []
         return cls(*(used_seconds(pids) for pids in (family(stack.web), backends, worker)))
 
 
 def measured() -> dict[str, Cost]:
-    """By action, the mean over the learners. Raises LookupError where there is no PostgreSQL."""
+    """Return the mean cost over the learners by action. Raises LookupError if there is no PostgreSQL."""
     server = find_postgres()
     if not server:
         raise LookupError("DATABASE_URL names no PostgreSQL that answers")
@@ -63,7 +63,7 @@ def measured() -> dict[str, Cost]:
 
 
 def cost(stack: Stack, people: Sequence[Person], act: Act) -> Cost:
-    """The cost of one action by each learner, including what the worker does afterwards."""
+    """Return the cost of one action by each learner, including what the worker does afterwards."""
     for person in people[:WARM]:
         act(person)
     settle(stack)
@@ -77,12 +77,13 @@ def cost(stack: Stack, people: Sequence[Person], act: Act) -> Cost:
 
 
 def settle(stack: Stack) -> None:
-    """Until every finished session is analysed."""
+    """Wait until every finished session is analysed."""
     assert wait_until(lambda: rows(stack.url, UNANALYSED)[0][0] == 0, LONGEST), "the analysis does not end"
 
 
 def actions() -> Iterator[tuple[str, Act]]:
-    """In the order of a visit, each with its name in the table; an action without one only prepares the next."""
+    """Yield the actions in the order of a visit, each with its name in the table; one without a name prepares the next.
+    """
     saves = Saves()
     yield capacity.SIGNING, Person.fill_in_the_form
     yield capacity.PUBLIC, page(PAGE)
@@ -104,7 +105,7 @@ def actions() -> Iterator[tuple[str, Act]]:
 
 
 def page(path: str) -> Act:
-    """Looking at it."""
+    """Open this page."""
 
     def look(person: Person) -> None:
         status, _, body = person.send("GET", path, Accept_Encoding="gzip")
@@ -115,22 +116,22 @@ def page(path: str) -> Act:
 
 
 def start(person: Person) -> None:
-    """A mock."""
+    """Start a mock."""
     person.start(QUESTIONS)
 
 
 def drill(person: Person) -> None:
-    """A drill from any domain."""
+    """Start a drill from all domains."""
     person.session = person.post(f"{HUB}drill/", size="20", order="guide")
 
 
 def finish(person: Person) -> None:
-    """Submit it."""
+    """Submit the session."""
     person.finish()
 
 
 class Saves:
-    """Saves one answer after another, by people whose sessions were claimed here."""
+    """Saves one answer after another, for people whose sessions were claimed here."""
 
     def __init__(self) -> None:
         self.writers: dict[str, int] = {}
@@ -140,15 +141,15 @@ class Saves:
         self.writers[person.session] = int(person.claim()["writer"])
 
     def one(self, person: Person) -> None:
-        """The first answer."""
+        """Save the first answer."""
         self.send(person, 1)
 
     def all(self, person: Person) -> None:
-        """All the others, so that a full session is submitted."""
+        """Save all the other answers, so that a full session is submitted."""
         self.send(person, *range(2, QUESTIONS + 1))
 
     def checked(self, person: Person) -> None:
-        """The first answer of a drill, for good."""
+        """Check the first answer of a drill, which makes it final."""
         item = {"p": 1, "seq": 1, "sel": [1], "sec": 40}
         sent = json.dumps({"writer": self.writers[person.session], "items": [item]}).encode()
         status, _, body = person.send("POST", f"{person.session}check/", sent, JSON)
@@ -156,13 +157,13 @@ class Saves:
             raise Refused(status, body)
 
     def send(self, person: Person, *positions: int) -> None:
-        """One request."""
+        """Save one request's answers."""
         items = [{"p": p, "seq": 1, "sel": [(p + person.number) % OPTIONS], "sec": 40} for p in positions]
         person.save(self.writers[person.session], items)
 
 
 def section() -> str:
-    """The costs, and what a day of very many learners needs at these costs."""
+    """Return the costs, and what a day of very many learners needs at these costs."""
     try:
         found = measured()
     except LookupError as error:

@@ -1,7 +1,7 @@
-"""Very many visitors from one process and one thread, so that the generator takes little of the cores it shares.
+"""Plays very many visitors from one process and one thread, so that the generator takes little of the shared cores.
 
-Each visitor keeps one connection and asks again only once the answer is in. A time runs from the moment the request
-was due, so that a generator or a site that falls behind does not hide it.
+Each visitor keeps one connection and sends the next request only once the answer is in. Times run from the moment a
+request was due, so that they show it if the generator or the site falls behind.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ AT_ONCE = 1 << 16
 
 @dataclass(frozen=True)
 class Answer:
-    """An HTTP answer, whole; where it leads when it leads anywhere."""
+    """A complete HTTP response, with its redirect target if it has one."""
 
     status: int
     body: bytes
@@ -35,7 +35,7 @@ class Answer:
 
 
 class Visitor(ABC):
-    """Somebody with a connection: what they send next, and whether the answer is right."""
+    """Somebody with a connection: decides what to send next and whether the answer is right."""
 
     kind = ""
     """The kind of the last request sent; times are grouped by it."""
@@ -46,11 +46,11 @@ class Visitor(ABC):
 
     @abstractmethod
     def ask(self) -> bytes:
-        """The whole next request."""
+        """Return the whole next request."""
 
     @abstractmethod
     def hear(self, answer: Answer) -> str:
-        """What is wrong with the answer; empty when nothing is."""
+        """Return what is wrong with the answer, or an empty string."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ class Line:
         return None if answer is None else self.visitor.hear(answer)
 
     def drop(self, selector: selectors.BaseSelector) -> None:
-        """Hang up; the next request makes a new connection."""
+        """Close the connection; the next request opens a new one."""
         if self.socket is not None:
             selector.unregister(self.socket)
             self.socket.close()
@@ -102,7 +102,7 @@ class Line:
 
 
 def whole_answer(data: bytes) -> Answer | None:
-    """The HTTP response, complete according to its Content-Length; None while bytes are missing."""
+    """Return the HTTP response once it is complete by its Content-Length; None before that."""
     head, found, body = data.partition(END)
     if not found:
         return None
@@ -113,7 +113,7 @@ def whole_answer(data: bytes) -> Answer | None:
 
 
 def _field(head: bytes, name: bytes) -> str:
-    """The value of this header, empty if the response doesn't have it."""
+    """Return the value of this header, or an empty string if the response doesn't have it."""
     place = head.lower().find(name)
     return "" if place < 0 else head[place + len(name) :].split(b"\r\n", 1)[0].strip().decode()
 
@@ -130,14 +130,15 @@ class Crowd:
         self.errors: list[str] = []
 
     def close(self) -> None:
-        """Hang up for good."""
+        """Close all connections for good."""
         for line in self.lines:
             line.drop(self.selector)
         self.selector.close()
 
     def run(self, seconds: float, every: float = 0.0, arrivals: float | None = None) -> Answers:
-        """Each visitor asks at this interval in seconds, or as fast as answers come. Starts are spread evenly over one
-        interval, or over ``arrivals`` seconds."""
+        """Let each visitor send a request at this interval in seconds, or as fast as answers come. Starts are spread
+        evenly over one interval, or over ``arrivals`` seconds.
+        """
         self.times, self.errors = {}, []
         spread = every if arrivals is None else arrivals
         used, begin = time.process_time(), time.perf_counter()

@@ -1,7 +1,7 @@
-"""What the editors' pages cost the server, in processor time beside a plain signed-in page; search and export too.
+"""Measures the processor time of the editors' pages, search and export beside that of a plain signed-in page.
 
-Each page is asked for in process by an editor, who is a learner as well, in turns as in ``past``, with the same bank.
-As a program it measures one database, which it fills.
+Each page is requested in process by an editor who is a learner as well, in turns as in ``past``, with the same bank.
+Run as a program, it fills one database and measures it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ BOUNDS = {EDITOR: 16, DESK: 6.5, LIST: 6.5, FOUND: 6.5}
 
 
 def section() -> str:
-    """A table for each database."""
+    """Return a table for each database."""
     parts = []
     for title, server in (("SQLite", ""), ("PostgreSQL", find_postgres())):
         text = "Not measured: DATABASE_URL names no PostgreSQL that answers."
@@ -38,7 +38,7 @@ def section() -> str:
 
 
 def of_database(server: str) -> dict[str, tuple[float, int]]:
-    """Milliseconds and statements by page, in a database of its own."""
+    """Return milliseconds and statements by page, measured in a separate database."""
     with tempfile.TemporaryDirectory() as folder, scratch_database(server, Path(folder)) as url:
         settings = {"DJANGO_SETTINGS_MODULE": "tests.settings", "DEBUG": "0", "ALLOWED_HOSTS": "testserver"}
         fill(url, PER_DOMAIN, **settings)
@@ -49,7 +49,7 @@ def of_database(server: str) -> dict[str, tuple[float, int]]:
 
 
 def table(found: dict[str, tuple[float, int]]) -> str:
-    """A row for each page, and below the table whatever exceeds a bound."""
+    """Return a row for each page, and below the table anything that exceeds a bound."""
     plain = found[PLAIN][0]
     lines = [[page, f"{ms:.1f}", f"{ms / plain:.1f}", f"{asked:.0f}"] for page, (ms, asked) in found.items()]
     over = [
@@ -68,7 +68,7 @@ def measure() -> None:
     from questions.models import Exam
     from tests.bench.past import learner_with
 
-    settings.STAFF_SECOND_FACTOR = False  # asked for once, before the first page, and free afterwards
+    settings.STAFF_SECOND_FACTOR = False  # queried once, before the first page, and free afterwards
     learner = learner_with(Exam.objects.get(), SESSIONS)
     user = learner.user
     assert user is not None
@@ -82,7 +82,7 @@ def measure() -> None:
 
 
 def pages() -> dict[str, str]:
-    """The pages that are measured, by name."""
+    """Return the pages to measure, by name."""
     from django.urls import reverse
 
     from questions.models import Question

@@ -1,7 +1,7 @@
 """Fills a scratch database for the measurement of growth; a program, because it needs the site's settings.
 
-``bank N``: that many questions. ``sessions N GUESTS``: that many more sessions, of learners who each took one mock of
-60 and nine drills of 10; of the first GUESTS of them it prints the cookies, one a line.
+``bank N`` adds that many questions. ``sessions N GUESTS`` adds that many sessions, of learners who each took one mock
+of 60 and nine drills of 10, and prints the cookies of the first GUESTS of them, one a line.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ DAYS = 40
 
 
 def make_bank(questions: int) -> None:
-    """This many public questions, spread evenly over the domains."""
+    """Add this many public questions, spread evenly over the domains."""
     from django.core.management import call_command
 
     from tests.support.bank import add_questions, make_exam
@@ -33,7 +33,7 @@ def make_bank(questions: int) -> None:
 
 
 def add_sessions(sessions: int, guests: int) -> None:
-    """Copies of one learner's record that the site itself wrote."""
+    """Add copies of one learner's record that the site itself wrote."""
     from practice.models import Learner
     from tests.bench.copies import copy_learner
 
@@ -45,7 +45,7 @@ def add_sessions(sessions: int, guests: int) -> None:
 
 
 def sat_by_the_site() -> object:
-    """A learner with a mock and nine drills, each finished and analysed."""
+    """Create a learner with a mock and nine drills, each finished and analysed."""
     from django.utils import timezone
 
     from practice.sessions.ending.finish import finish
@@ -65,7 +65,7 @@ def sat_by_the_site() -> object:
 
 
 def named_guest(learner_id: int) -> str:
-    """Assign a learner to a browser; returns the cookie it sends."""
+    """Make a guest's cookie for this learner, and return it."""
     from django.http import HttpResponse
 
     from practice.learners.reads.identity import GUEST_COOKIE, key_of, new_token, set_guest_cookie
@@ -78,7 +78,7 @@ def named_guest(learner_id: int) -> str:
 
 
 def vacuum() -> None:
-    """What autovacuum would do sooner or later: statistics for the planner, and the visibility map."""
+    """Do what autovacuum would do sooner or later: update the planner's statistics and the visibility map."""
     from django.db import DatabaseError, connection
 
     with connection.cursor() as cursor:

@@ -1,7 +1,7 @@
-"""How the figures grow with what is stored: sessions on one database that is filled further, questions on several.
+"""Measures how the figures grow with stored data: sessions in one database that is filled up, questions in several.
 
-Each request is sent alone, on one connection, by guests who have all taken the same ten sessions, so that nothing
-differs from column to column but what others have stored.
+Requests are sent one at a time, on one connection, by guests who have all taken the same ten sessions, so that columns
+differ only in what others have stored.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ Say = Callable[[str], None]
 
 @dataclass
 class Column:
-    """What was measured with this much stored: a text for each row."""
+    """The measurements with this much stored: a text for each row."""
 
     title: str
     cells: dict[str, str] = field(default_factory=dict)
 
 
 def section(sessions: Sequence[int], questions: Sequence[int], say: Say) -> str:
-    """Both tables; without PostgreSQL one line that says so."""
+    """Return both tables, or one line that says there is no PostgreSQL."""
     server = find_postgres()
     if not server:
         return "Not measured: DATABASE_URL names no PostgreSQL that answers."
@@ -58,7 +58,7 @@ def section(sessions: Sequence[int], questions: Sequence[int], say: Say) -> str:
 
 
 def grown_by_sessions(server: str, sizes: Sequence[int], questions: int, say: Say) -> list[Column]:
-    """One database, filled further for each column."""
+    """Measure one database, filled up further for each column."""
     columns, stored = [], 0
     with running(server, bank_of(questions)) as stack:
         for size in sizes:
@@ -68,13 +68,13 @@ def grown_by_sessions(server: str, sizes: Sequence[int], questions: int, say: Sa
 
 
 def of_bank(server: str, questions: int, sessions: int, say: Say) -> Column:
-    """A separate database for a bank of another size."""
+    """Measure a bank of another size in a separate database."""
     with running(server, bank_of(questions)) as stack:
         return measured(stack, f"{questions:,} questions", sessions, say)
 
 
 def bank_of(questions: int) -> Callable[[str, dict[str, str]], None]:
-    """The commands that fill a database with this many questions."""
+    """Return the commands that fill a database with this many questions."""
 
     def fill(url: str, ours: dict[str, str]) -> None:
         program({**ours, "DATABASE_URL": url}, "bank", questions)
@@ -83,7 +83,9 @@ def bank_of(questions: int) -> Callable[[str, dict[str, str]], None]:
 
 
 def program(environment: dict[str, str], *arguments: object) -> list[str]:
-    """The lines that tests.bench.growing prints; it runs its tasks in process, because it waits for them."""
+    """Run tests.bench.growing, with its tasks in process so that they are done when it ends; returns the printed
+    lines.
+    """
     ours = {name: value for name, value in environment.items() if name != "REDIS_URL"}
     done = run_python("-m", "tests.bench.growing", *map(str, arguments), timeout=LONGEST, **ours)
     if done.returncode:
@@ -108,7 +110,7 @@ def measured(stack: Stack, title: str, sessions: int, say: Say) -> Column:
 
 
 class Visits:
-    """The guests' day, each kind of request separately."""
+    """The guests' day, one kind of request after the other."""
 
     def __init__(self, stack: Stack, cookies: Sequence[str]) -> None:
         self.stack, self.player = stack, Player(stack.port, secure=True)
@@ -117,13 +119,13 @@ class Visits:
         self.savers: list[Saver] = []
 
     def day(self) -> Iterator[tuple[str, Load]]:
-        """What each kind of request took."""
+        """Return the times of each kind of request."""
         guests = len(self.cookies)
         yield "question page, from the cache of pages", timed(LOOKS, lambda n: self.get(n, PAGE))
         yield "question page, drawn anew", timed(LOOKS, lambda n: self.get(n, f"{PAGE}?{n}"))
         yield f"start of a mock of {IN_A_MOCK}", timed(guests, self.start)
         self.savers = [self.saver(n) for n in range(guests)]
-        rows(self.stack.url, "ANALYZE")  # what autovacuum does within a minute
+        rows(self.stack.url, "ANALYZE")  # autovacuum would do this within a minute
         yield "save of one answer, alone", timed(LOOKS, self.save)
         yield "save of one answer, all guests once a second", self.crowd()
         yield "finish, while the worker analyses those before", timed(guests, self.finish)
@@ -135,24 +137,24 @@ class Visits:
         self.player.close()
 
     def be(self, n: int) -> Player:
-        """Make the browser this guest's."""
+        """Switch the browser to this guest."""
         self.player.cookies = self.cookies[n % len(self.cookies)]
         if self.sessions:
             self.player.session = self.sessions[n % len(self.sessions)]
         return self.player
 
     def get(self, n: int, path: str) -> None:
-        """A page."""
+        """Request a page."""
         status, _, body = self.be(n).send("GET", path, Accept_Encoding="gzip")
         if status != 200:
             raise Refused(status, body)
 
     def start(self, n: int) -> None:
-        """A mock."""
+        """Start a mock."""
         self.sessions.append(self.be(n).start(IN_A_MOCK))
 
     def saver(self, n: int) -> Saver:
-        """A guest who acts as the player's script does, with the session claimed and every question answered."""
+        """Return a guest who acts like the player's script, with the session claimed and every question answered."""
         player = self.be(n)
         writer = int(player.claim()["writer"])
         player.save(writer, [{"p": p, "seq": 1, "sel": [(p + n) % 4], "sec": 40} for p in range(1, IN_A_MOCK + 1)])
@@ -161,7 +163,7 @@ class Visits:
         return saver
 
     def save(self, n: int) -> None:
-        """The next answer."""
+        """Save the next answer."""
         self.be(n)
         saver = self.savers[n % len(self.savers)]
         body = saver.body()
@@ -170,7 +172,7 @@ class Visits:
             raise AssertionError(wrong)
 
     def crowd(self) -> Load:
-        """Every guest saves once a second."""
+        """Let every guest save once a second."""
         crowd = Crowd(self.stack.port, self.savers)
         try:
             crowd.run(CROWD_EVERY, CROWD_EVERY)
@@ -181,7 +183,7 @@ class Visits:
         return answers
 
     def finish(self, n: int) -> None:
-        """Submit."""
+        """Submit the session."""
         self.be(n).finish()
 
 
@@ -196,6 +198,6 @@ def timed(times: int, step: Callable[[int], None]) -> Load:
 
 
 def as_table(columns: Sequence[Column]) -> str:
-    """Rows of requests, a column for each size: median ms and in brackets 95%."""
+    """Return a table with a row per request and a column per size: median ms, and the 95th percentile in brackets."""
     lines = [[name, *(column.cells[name] for column in columns)] for name in columns[0].cells]
     return markdown(["", *(column.title for column in columns)], lines)

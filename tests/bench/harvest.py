@@ -1,9 +1,9 @@
-"""How long the reserved pool lasts against a harvester who comes as guests, by how many networks it owns.
+"""Works out how long the reserved pool lasts against a harvester who comes as guests, by how many networks it has.
 
-The harvester is the best we could think of: it keeps one cookie for as long as that one still draws something new,
-takes it from network to network, one mock after another, and spends not a second more than the rules demand. Which
-questions a mock shows is told by ``practice.exposure``, its shares by
-``questions.blueprint_shares``; the limits are those that hold unless set.
+The harvester is the best we could think of: it keeps each cookie for as long as that cookie still draws something new,
+takes it from network to network, one mock after another, and spends not a second more than the rules demand.
+``practice.exposure`` decides which questions a mock shows, ``questions.blueprint_shares`` its shares; the limits are
+the defaults.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ Question = tuple[int, int]
 
 
 def pool() -> list[Question]:
-    """The reserved questions as (domain, number), shared out over the domains as in the exam."""
+    """Return the reserved questions as (domain, number), shared out over the domains as in the exam."""
     return [(domain, n) for domain, count in allocate(WEIGHTS, POOL).items() for n in range(count)]
 
 
 def harvest(rules: Rules, networks: int, is_patient: bool, seed: int = SEED) -> dict[float, float]:
-    """For each share of the pool, the seconds until its solutions are known; a share never reached is missing."""
+    """Return for each share of the pool the seconds until its solutions are known; a share never reached is missing."""
     rng, everything = random.Random(seed), pool()
     known: set[Question] = set()
     reached: dict[float, float] = {}
@@ -75,12 +75,12 @@ def harvest(rules: Rules, networks: int, is_patient: bool, seed: int = SEED) -> 
 
 
 def mocks_of_a_day(rules: Rules, networks: int) -> Iterator[int]:
-    """One for each mock that all networks together may start of reserved questions."""
+    """Yield once for each mock of reserved questions that all networks together may start in a day."""
     yield from range(POOL if rules.a_day is None else rules.a_day * networks)
 
 
 def month_of(rules: Rules, everything: list[Question], rng: random.Random) -> list[Question]:
-    """The share of each domain that is open to guests this month, rounded up."""
+    """Return the part of each domain that is open to guests this month, rounded up."""
     found: list[Question] = []
     for domain, _ in WEIGHTS:
         among = [question for question in everything if question[0] == domain]
@@ -89,7 +89,7 @@ def month_of(rules: Rules, everything: list[Question], rng: random.Random) -> li
 
 
 def draw(unseen: list[Question], rng: random.Random) -> list[Question]:
-    """The reserved questions of the next mock; where a domain has no more of them, it takes public ones."""
+    """Draw the reserved questions of the next mock; a domain that has run out of them uses public ones."""
     found: list[Question] = []
     for domain, count in allocate(WEIGHTS, LENGTH).items():
         among = [question for question in unseen if question[0] == domain]
@@ -98,7 +98,7 @@ def draw(unseen: list[Question], rng: random.Random) -> list[Question]:
 
 
 def mock(rules: Rules, asked: list[Question], is_patient: bool) -> tuple[set[Question], float]:
-    """What one mock shows of the reserved questions asked, and the seconds it takes with reading its results."""
+    """Return the reserved questions one mock shows, and the seconds it takes, including reading its results."""
     reading = float(REQUEST_SECONDS * (2 + len(asked)))
     if not rules.must_display:
         return set(asked), reading
@@ -109,7 +109,7 @@ def mock(rules: Rules, asked: list[Question], is_patient: bool) -> tuple[set[Que
 
 
 def words(seconds: float | None) -> str:
-    """A duration in readable units."""
+    """Return a duration in readable units."""
     if seconds is None:
         return "never"
     if seconds < 3600:
@@ -119,7 +119,7 @@ def words(seconds: float | None) -> str:
 
 
 def section() -> str:
-    """The table: a row for each harvester, with the time until half and 95% of the pool are known."""
+    """Return a table with a row for each harvester: the time until half and 95% of the pool are known."""
     rules_of = {"before": BEFORE, "limit and display alone": LIMITED, "now": NOW}
     head = ["Networks, patience", *(f"{name}: {share * 100:g}%" for name in rules_of for share in SHARES)]
     lines = []

@@ -1,9 +1,9 @@
-"""How often a sound question's health is called out, and an unsound one's is found: simulated answers.
+"""Simulates how often the health figures flag a sound question, and how often they find an unsound one.
 
-Learners and sound questions as in tests/bench/items.py, without miskeys. Of the questions one in twelve *drifts* (in
-the last of four quarters it is DRIFT easier: it got about), one in twelve *leaks* (LEAKED of the learners know it,
-whatever else they know), and one in twelve *says nothing* (slope SILENT). Learners grow by GROWTH over their answers.
-The site's functions calibrate, measure and call out.
+Learners and sound questions are those of tests/bench/items.py, without miskeys. One question in twelve *drifts* (in the
+last of four quarters it is easier by DRIFT: word got around), one in twelve *leaks* (a share LEAKED of the learners
+knows it, whatever else they know), and one in twelve *says nothing* (slope SILENT). Learners improve by GROWTH over
+their answers. The site's own functions calibrate, measure and flag.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ CASES = (*(Case(n, *way) for n in (50, 200) for way in ((1, 10), (3, 10), (1, 60
 
 @dataclass(frozen=True)
 class Given:
-    """Answers of a made-up bank, one entry an answer; by question its kind and what it truly tells at the pass mark."""
+    """The answers to a made-up bank, one entry each; by question its kind and its true information at the pass mark."""
 
     learner: np.ndarray
     item: np.ndarray
@@ -65,7 +65,7 @@ class Given:
 
 
 def make_answers(rng: np.random.Generator, case: Case, questions: int = QUESTIONS) -> Given:
-    """Each question is answered about ``case.answers`` times; no learner meets one twice."""
+    """Simulate about ``case.answers`` answers per question; no learner meets a question twice."""
     each = case.drills * case.length
     learners = case.answers * questions // each
     kind = np.where(rng.random(questions) < 1 / 4, rng.integers(1, len(KINDS), questions), SOUND)
@@ -89,7 +89,7 @@ def make_answers(rng: np.random.Generator, case: Case, questions: int = QUESTION
 
 
 def called_of(given: Given) -> list[tuple[int, bool, list[str]]]:
-    """By question its kind, whether it truly tells enough at the pass mark, and what the site calls out."""
+    """Return by question its kind, whether it is truly informative enough at the pass mark, and what the site flags."""
     questions = len(given.kind)
     learners = int(given.learner.max()) + 1
     who, what = given.learner.astype(np.int32), given.item.astype(np.int32)
@@ -116,7 +116,7 @@ def called_of(given: Given) -> list[tuple[int, bool, list[str]]]:
 
 
 def _figures_of(rests: RestCounts) -> ItemFigures:
-    """By ability, right or wrong alone: which option was chosen doesn't matter here."""
+    """Compute figures from abilities and right or wrong alone: which option was chosen doesn't matter here."""
     return item_figures(
         ItemCounts(
             n=rests.rest_n, right=rests.rest_right_n, rest_n=rests.rest_n, rest_sum=rests.rest_sum,
@@ -129,9 +129,9 @@ def _figures_of(rests: RestCounts) -> ItemFigures:
 
 @dataclass(frozen=True)
 class Row:
-    """A line of the table: the share of sound questions with each figure called out, and by kind what finds it.
+    """A line of the table: the share of sound questions with each figure flagged, and by kind what finds it.
 
-    Of ``information`` the sound are those that truly tell enough.
+    For ``information``, the sound questions are those that are truly informative enough.
     """
 
     case: Case
@@ -155,7 +155,7 @@ FINDS = (
 
 
 def measured(case: Case, banks: int = 10, seed: int = 17, questions: int = QUESTIONS) -> Row:
-    """One row over this many banks, with random numbers from a seed."""
+    """Measure one row over this many banks, with random numbers from a seed."""
     rng = np.random.default_rng(seed)
     named = [each for _ in range(banks) for each in called_of(make_answers(rng, case, questions))]
     sound = [called for kind, _, called in named if kind == SOUND]
@@ -173,7 +173,7 @@ HEAD = ("Answers a question", "sessions a learner", "sound", *AT_MOST, *(f"{kind
 
 
 def table(rows: Sequence[Row]) -> str:
-    """As Markdown."""
+    """Return the rows as a Markdown table."""
     lines = [
         (
             str(row.case.answers), f"{row.case.drills} of {row.case.length}", f"{row.sound:,}",
@@ -185,7 +185,7 @@ def table(rows: Sequence[Row]) -> str:
 
 
 def section(banks: int = 10, seed: int = 17) -> str:
-    """All rows as a Markdown table, then what is over its bound."""
+    """Return all rows as a Markdown table, followed by the bounds that are exceeded."""
     with ProcessPoolExecutor(2, get_context("spawn")) as pool:
         rows = list(pool.map(partial(measured, banks=banks, seed=seed), CASES))
     broken = [each for row in rows for each in row.broken()]

@@ -1,4 +1,4 @@
-"""How many learners the site holds: each signed in, in a mock of their own, saving one answer every three seconds.
+"""Finds how many learners the site can hold: each signed in, in their own mock, saving an answer every three seconds.
 
 Held means that 95 of 100 saves are acknowledged within 250 ms and none fails. The number is raised until a step fails.
 """
@@ -26,7 +26,7 @@ HEAD = [
 
 @dataclass(frozen=True)
 class Step:
-    """This many learners for this long, and what share of a core each part took."""
+    """The outcome with this many learners for this long, and the share of a core each part took."""
 
     learners: int
     answers: Answers
@@ -35,11 +35,11 @@ class Step:
 
     @property
     def held(self) -> bool:
-        """Fast enough, and nothing went wrong."""
+        """Whether saves were fast enough and nothing went wrong."""
         return not self.answers.errors and bool(self.answers.times) and self.answers.quantile(0.95) < BOUND_MS
 
     def cells(self) -> list[str]:
-        """The line of the table."""
+        """The cells of its line in the table."""
         found = self.answers
         times = [f"{found.quantile(share):.0f}" for share in (0.5, 0.95, 0.99)] if found.times else [""] * 3
         shares = (self.web, found.own_seconds / found.seconds, self.everything)
@@ -50,12 +50,12 @@ class Step:
 
 
 def steps_to(most: int) -> list[int]:
-    """The numbers of learners that are tried, the last one as given."""
+    """Return the numbers of learners to try, the last one as given."""
     return [*(size for size in STEPS if size < most), most]
 
 
 def most_held(steps: Sequence[Step]) -> int:
-    """The largest number of learners that was held, as was every number before it."""
+    """Return the largest number of learners that was held, as was every smaller one."""
     most = 0
     for step in sorted(steps, key=lambda step: step.learners):
         if not step.held:
@@ -65,7 +65,7 @@ def most_held(steps: Sequence[Step]) -> int:
 
 
 def learners_held(stack: Stack, seconds: float, most: int, cores: int, say: Callable[[str], None]) -> str:
-    """Sign in, measure step by step, and say what was held; the section's text for this set-up."""
+    """Sign in and measure step by step; return the section's text for this set-up."""
     make_accounts(stack, most)
     savers: list[Saver] = []
     steps: list[Step] = []
@@ -83,7 +83,7 @@ def learners_held(stack: Stack, seconds: float, most: int, cores: int, say: Call
 
 
 def measured(stack: Stack, savers: Sequence[Saver], seconds: float, cores: int) -> Step:
-    """One step, after every learner has saved once."""
+    """Measure one step, after every learner has saved once."""
     crowd = Crowd(stack.port, savers)
     try:
         crowd.run(EVERY, EVERY)
@@ -97,7 +97,7 @@ def measured(stack: Stack, savers: Sequence[Saver], seconds: float, cores: int) 
 
 
 def told(steps: Sequence[Step], sign_ins: float) -> str:
-    """The sentence and the table."""
+    """Return the summary sentence and the table."""
     most = most_held(steps)
     more = " (the last step; more were not tried)" if most == steps[-1].learners else ""
     return (

@@ -1,11 +1,11 @@
-"""How often sound questions are flagged, and miskeyed ones found: simulated answers through the site's functions.
+"""Simulates how often the site's functions flag sound questions, and how often they find miskeyed ones.
 
 Learners of ability N(0, 1) answer questions of four options with slopes log-normal (0, 0.3) and difficulties N(-0.4,
-0.8); who does not know guesses, the key in 1 of 4 and the distractors by their own attraction (Dirichlet (2, 2, 2)),
+0.8). Learners who don't know guess: the key 1 time in 4, the distractors by their attraction (Dirichlet (2, 2, 2)),
 which changes with ability (log odds PULL x N(0, 1) for each standard deviation). One question in twenty is miskeyed:
-its most attractive distractor is keyed. ``drills`` sessions of ``length`` questions a learner; the questions are
-calibrated (fit.py), the learners ranked (rests.py), the answers counted (practice/measurement/statistics/rules.py) and
-the figures made (questions/versions/statistics/rules.py) as on the site.
+its most attractive distractor is keyed. Each learner takes ``drills`` sessions of ``length`` questions. As on the site,
+the questions are calibrated (fit.py), the learners ranked (rests.py), the answers counted
+(practice/measurement/statistics/rules.py) and the figures computed (questions/versions/statistics/rules.py).
 """
 
 from __future__ import annotations
@@ -48,7 +48,9 @@ CASES = tuple(Case(n, *way) for n in (50, 200) for way in ((1, 10), (3, 10), (10
 
 @dataclass(frozen=True)
 class Given:
-    """Answers of a made-up bank: learner, question, slot chosen; and by question the key and whether it is wrong."""
+    """The answers to a made-up bank: learner, question, slot chosen; and by question the key and whether it is
+    wrong.
+    """
 
     learner: np.ndarray
     item: np.ndarray
@@ -58,7 +60,7 @@ class Given:
 
 
 def make_answers(rng: np.random.Generator, case: Case, questions: int = QUESTIONS) -> Given:
-    """Each question is answered about ``case.answers`` times; no learner meets one twice."""
+    """Simulate about ``case.answers`` answers per question; no learner meets a question twice."""
     each = case.drills * case.length
     learners = case.answers * questions // each
     ability = rng.standard_normal(learners)
@@ -84,7 +86,7 @@ def make_answers(rng: np.random.Generator, case: Case, questions: int = QUESTION
 
 
 def flags_of(given: Given) -> list[tuple[bool, tuple[Flag, ...]]]:
-    """By question whether it is miskeyed, and what the site flags."""
+    """Return by question whether it is miskeyed, and what the site flags."""
     questions = len(given.key)
     right = given.slot == given.key[given.item]
     learners = int(given.learner.max()) + 1
@@ -101,7 +103,7 @@ def flags_of(given: Given) -> list[tuple[bool, tuple[Flag, ...]]]:
 
 
 def _counts(found: RestCounts, key: int) -> ItemCounts:
-    """Every first exposure has a rank here, so that the counts of answers are those of ranks."""
+    """Count answers by rank; here every first exposure has a rank."""
     empty = {"rest_n": 0, "rest_sum": 0, "by_rest": [0] * BINS}
     chosen = {slot: found.options.get(slot, empty) for slot in range(1, OPTIONS + 1)}
     return ItemCounts(
@@ -114,8 +116,9 @@ def _counts(found: RestCounts, key: int) -> ItemCounts:
 
 @dataclass(frozen=True)
 class Row:
-    """A line of the table: shares of sound questions with any flag except a dead distractor's, which some do have, with
-    each flag, and of miskeyed ones called so."""
+    """A line of the table: the share of sound questions with any flag except a dead distractor's (some do have one),
+    the share with each flag, and the share of miskeyed questions that are found.
+    """
 
     case: Case
     sound: int
@@ -133,7 +136,7 @@ class Row:
 
 
 def measured(case: Case, banks: int = 10, seed: int = 11) -> Row:
-    """One row over this many banks, with random numbers from a seed."""
+    """Measure one row over this many banks, with random numbers from a seed."""
     rng = np.random.default_rng(seed)
     questions = [each for _ in range(banks) for each in flags_of(make_answers(rng, case))]
     sound = [flags for miskeyed, flags in questions if not miskeyed]
@@ -156,7 +159,7 @@ COLUMNS = (Flag.MISKEY, Flag.FLAT, Flag.EASY, Flag.HARD, Flag.DEAD)
 
 
 def table(rows: Sequence[Row]) -> str:
-    """As Markdown."""
+    """Return the rows as a Markdown table."""
     lines = [
         (
             str(row.case.answers), f"{row.case.drills} of {row.case.length}", f"{row.sound:,}", f"{row.flagged:.3f}",
@@ -168,7 +171,7 @@ def table(rows: Sequence[Row]) -> str:
 
 
 def section(banks: int = 10, seed: int = 11) -> str:
-    """All rows as a Markdown table, then what is over its bound."""
+    """Return all rows as a Markdown table, followed by the bounds that are exceeded."""
     with ProcessPoolExecutor(2, get_context("spawn")) as pool:
         rows = list(pool.map(partial(measured, banks=banks, seed=seed), CASES))
     broken = [each for row in rows for each in row.broken()]

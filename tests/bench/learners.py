@@ -2,7 +2,7 @@
 
 Six domains whose abilities are N(0.55, 1) with correlation 0.7, 100 questions a domain, slopes log-normal (0, 0.3),
 difficulties N(0, 1), guess rate 0.25; first exposures shared out as the blueprint's 13/14/18/20/22/13; an exam of 60
-questions, passed with 42. The truth of a learner is the chance to pass at the true abilities.
+questions, passed with 42. A learner's true chance to pass is the chance at their true abilities.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ CHECKS = (30, 60, 120, 240)
 
 
 def shares(count: int) -> dict[int, int]:
-    """This many questions, shared out over the domains of the blueprint."""
+    """Share this many questions out over the domains of the blueprint."""
     return allocate([(domain, Decimal(weight)) for domain, weight in enumerate(WEIGHTS)], count)
 
 
@@ -41,12 +41,12 @@ class Bank:
 
     @cached_property
     def all_beliefs(self) -> list[list[ItemBelief]]:
-        """The scores by domain of someone who knows everything."""
+        """The beliefs about all questions, by domain."""
         pairs = zip(self.slopes.tolist(), self.difficulties.tolist(), strict=True)
         return [[ItemBelief(b, 0.0, a, GUESS) for a, b in zip(*each, strict=True)] for each in pairs]
 
     def chances(self, domain: np.ndarray | int, item: np.ndarray | slice, abilities: np.ndarray) -> np.ndarray:
-        """Of right answers, at these abilities in the domain."""
+        """Return the chances of right answers, at these abilities in the domain."""
         gaps = abilities - self.difficulties[domain, item]
         return GUESS + (1 - GUESS) / (1 + np.exp(-self.slopes[domain, item] * gaps))
 

@@ -1,4 +1,4 @@
-"""A small load generator: threads that each keep one connection to this machine and send one request after another."""
+"""A small load generator: each thread keeps one connection to this machine and sends one request after another."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Step = Callable[[Player, int], None]
 
 @dataclass(frozen=True)
 class Load:
-    """What one kind of request did: times in milliseconds, sorted."""
+    """The outcome of one kind of request: times in milliseconds, sorted."""
 
     seconds: float
     times: list[float]
@@ -33,12 +33,12 @@ class Load:
 
 
 def joined(parts: Sequence[Load]) -> Load:
-    """Several runs merged into one."""
+    """Merge several runs into one."""
     return Load(sum(part.seconds for part in parts), sorted(time for part in parts for time in part.times))
 
 
 def drive(players: Sequence[Player], step: Step, seconds: float, most: int) -> Load:
-    """Send until the time or the number of requests is reached, whichever comes first."""
+    """Send requests until the time is up or their number is reached."""
     numbers, errors, lock = itertools.count(), [], threading.Lock()
     times: list[float] = []
     end = time.perf_counter() + seconds

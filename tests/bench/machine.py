@@ -1,4 +1,4 @@
-"""What processes of this machine have used, as Linux reports it in /proc: processor time and memory."""
+"""Reads from Linux's /proc how much processor time and memory processes have used."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Memory:
 
 
 def family(pid: int) -> list[int]:
-    """The process and all its descendants; nothing once it has ended."""
+    """Return the process and all its descendants, or nothing once it has ended."""
     try:
         below = (PROC / str(pid) / "task" / str(pid) / "children").read_text().split()
     except (FileNotFoundError, ProcessLookupError):
@@ -29,7 +29,7 @@ def family(pid: int) -> list[int]:
 
 
 def used_seconds(pids: Iterable[int]) -> float:
-    """Processor seconds these processes have used so far."""
+    """Return the processor seconds these processes have used so far."""
     return sum(_ticks(pid) for pid in pids) / TICKS
 
 
@@ -42,13 +42,13 @@ def _ticks(pid: int) -> int:
 
 
 def busy_seconds() -> float:
-    """Processor seconds all cores have spent on anything since the machine started."""
+    """Return the processor seconds all cores have been busy since the machine started."""
     user, nice, system, _idle, _wait, *rest = map(int, (PROC / "stat").read_text().splitlines()[0].split()[1:9])
     return (user + nice + system + sum(rest)) / TICKS
 
 
 def memory_of(pid: int) -> Memory:
-    """The memory a process of this user holds now."""
+    """Return the memory a process of this user holds now."""
     facts = {}
     for line in (PROC / str(pid) / "smaps_rollup").read_text().splitlines()[1:]:
         name, _, rest = line.partition(":")

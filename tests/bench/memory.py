@@ -1,4 +1,4 @@
-"""What the site's processes hold, before and after the load."""
+"""Compares the memory of the site's processes before and after the load."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Held = dict[str, Memory]
 
 
 def held_now(stack: Stack) -> Held:
-    """Every process by what it is."""
+    """Return each process's memory, by what the process is."""
     named = {"gunicorn, master": stack.web}
     named |= {f"gunicorn, worker {n}": pid for n, pid in enumerate(stack.workers, start=1)}
     for name, pid in stack.others.items():
@@ -22,7 +22,7 @@ def held_now(stack: Stack) -> Held:
 
 
 def memory_table(start: Held, end: Held) -> str:
-    """Both, side by side; a new process has no starting figure."""
+    """Return both side by side as a table; a new process has no starting figure."""
     lines = []
     for name, now in end.items():
         before = start.get(name)

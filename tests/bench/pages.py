@@ -1,4 +1,4 @@
-"""A public page beside a Django view that does nothing, and beside nginx, which sends the same bytes from a file."""
+"""Compares a public page with a Django view that does nothing, and with nginx sending the same bytes from a file."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Reader(Visitor):
 
 @dataclass
 class Target:
-    """What is requested, from which processes, and the outcome."""
+    """One thing to request: from which processes, and with what outcome."""
 
     name: str
     port: int
@@ -77,7 +77,7 @@ class Target:
     used: float = 0.0
 
     def ask(self, seconds: float) -> None:
-        """One slice. Raises AssertionError where anything went wrong."""
+        """Measure one slice. Raises AssertionError if anything went wrong."""
         crowd = Crowd(self.port, [Reader(self.port, self.path) for _ in range(CONNECTIONS)])
         processes = family(self.process)
         try:
@@ -91,7 +91,7 @@ class Target:
         self.found.append(answers)
 
     def cells(self) -> list[str]:
-        """The line of the table."""
+        """The cells of its line in the table."""
         found = joined(self.found)
         own = sum(each.own_seconds for each in self.found)
         times = [f"{found.quantile(share):.2f}" for share in (0.5, 0.95)]
@@ -100,7 +100,7 @@ class Target:
 
 
 def public_page(stack: Stack, seconds: float) -> str:
-    """The table: all take turns, so that they share the same load on the machine."""
+    """Return the table. All take turns, so that they meet the same load on the machine."""
     body = packed(stack.port)
     with nginx(stack.folder, body) as server:
         targets = [
@@ -121,7 +121,7 @@ def public_page(stack: Stack, seconds: float) -> str:
 
 
 def packed(port: int, path: str = PAGE) -> bytes:
-    """The page's compressed bytes."""
+    """Fetch the page's compressed bytes."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
     with contextlib.closing(connection):
         connection.request("GET", path, headers={"Accept-Encoding": "gzip", "X-Forwarded-Proto": "https"})
@@ -132,7 +132,7 @@ def packed(port: int, path: str = PAGE) -> bytes:
 
 @contextlib.contextmanager
 def nginx(folder: Path, body: bytes) -> Iterator[tuple[int, str, int] | None]:
-    """An nginx of our own that sends these bytes: its port, the path and its process; None where there is none."""
+    """Start an nginx that sends these bytes; returns its port, the path and its process, or None without nginx."""
     program = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin")
     if not program:
         yield None
@@ -151,7 +151,7 @@ def nginx(folder: Path, body: bytes) -> Iterator[tuple[int, str, int] | None]:
 
 
 def reached(port: int) -> bool:
-    """Whether the file is served."""
+    """Whether nginx serves the file."""
     with contextlib.suppress(OSError):
         return bool(packed(port, "/page"))
     return False

@@ -1,6 +1,7 @@
-"""What our middleware costs a request, compared with Django's own: in process, a view that does nothing.
+"""Measures what our middleware adds to a request, compared with Django's own: in process, with a view that does
+nothing.
 
-As a program it measures, with the settings of the tests, which leave out what serves files.
+Run as a program, it measures with the tests' settings, which leave out the middleware that serves files.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ MOST = 1.31
 
 
 def section() -> str:
-    """The table."""
+    """Return the table."""
     settings = {"DJANGO_SETTINGS_MODULE": "tests.settings", "DEBUG": "0", "ALLOWED_HOSTS": "testserver"}
     done = run_python("-m", "tests.bench.passing", timeout=300, **settings)
     if done.returncode:
@@ -31,7 +32,7 @@ def section() -> str:
 
 
 def table(found: dict[str, float]) -> str:
-    """Microseconds by what the request passes, and what is over the bound."""
+    """Return the microseconds by the middleware passed, and anything over the bound."""
     share = (found[ALL] - found[DJANGO]) / (found[DJANGO] - found[NONE])
     over = f"{share:.2f} (at most {MOST:g})" if share > MOST else "nothing"
     lines = [[name, f"{took:.0f}"] for name, took in found.items()]
@@ -42,7 +43,7 @@ def table(found: dict[str, float]) -> str:
 
 
 def measure() -> None:
-    """Print as JSON the median microseconds of a request by what it passes; all take turns."""
+    """Print as JSON the median microseconds of a request by the middleware it passes; all take turns."""
     from django.conf import settings
 
     every = list(settings.MIDDLEWARE)
@@ -60,7 +61,7 @@ def measure() -> None:
 
 
 def passing(chain: list[str]) -> Callable[[], None]:
-    """A request by somebody signed in to the view that does nothing, through this middleware."""
+    """Send a signed-in person's request through this middleware to the view that does nothing."""
     from django.conf import settings
     from django.test import RequestFactory
 

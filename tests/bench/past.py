@@ -1,10 +1,10 @@
-"""What a learner's own pages cost the server with a short and with a long past, in processor time.
+"""Measures the processor time of a learner's own pages, with a short and with a long past.
 
-The accounts' finished sessions are written as rows; what is derived from them is made by the site's own code.
-Each page is asked for in process, as a browser that is signed in asks: the pages take turns, so that whatever else
-the machine does meets all of them. A figure is a page's median beside that of a plain signed-in page, the account's.
+The accounts' finished sessions are written as rows; the site's own code derives everything else from them. Each page is
+requested in process, as a signed-in browser would; the pages take turns, so that other work on the machine affects all
+of them. A figure is a page's median beside that of a plain signed-in page, the account page.
 
-As a program it measures one database, which it fills.
+Run as a program, it fills one database and measures it.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ LONGEST = 1800
 
 
 def section(pasts: Sequence[int] = PASTS) -> str:
-    """A table for each database."""
+    """Return a table for each database."""
     parts = []
     for title, server in (("SQLite", ""), ("PostgreSQL", find_postgres())):
         text = "Not measured: DATABASE_URL names no PostgreSQL that answers."
@@ -64,7 +64,7 @@ def section(pasts: Sequence[int] = PASTS) -> str:
 
 
 def of_database(server: str, pasts: Sequence[int]) -> str:
-    """The table of a database of its own."""
+    """Fill a separate database and return its table."""
     with tempfile.TemporaryDirectory() as folder, scratch_database(server, Path(folder)) as url:
         settings = {"DJANGO_SETTINGS_MODULE": "tests.settings", "DEBUG": "0", "ALLOWED_HOSTS": "testserver"}
         fill(url, PER_DOMAIN, **settings)
@@ -75,7 +75,9 @@ def of_database(server: str, pasts: Sequence[int]) -> str:
 
 
 def table(pasts: Sequence[int], found: dict[str, list[list[float]]]) -> str:
-    """A row for each page: by past its milliseconds, its cost in plain pages of the same past, and its statements."""
+    """Return a row for each page: by past its milliseconds, its cost in plain pages of the same past, and its
+    statements.
+    """
     head = ["Page", *(f"{past:,} sessions: ms (plain pages, statements)" for past in pasts), "longest past / shortest"]
     lines, over, plain = [], [], [milliseconds for milliseconds, _ in found[PLAIN]]
     for page, cells in found.items():
@@ -96,7 +98,7 @@ def table(pasts: Sequence[int], found: dict[str, list[list[float]]]) -> str:
 
 
 def measure(pasts: Sequence[int]) -> None:
-    """Print as JSON, by page, for each past the milliseconds and the statements of a request."""
+    """Print as JSON each page's milliseconds and statements per request, for each past."""
     from questions.models import Exam
 
     exam = Exam.objects.get()
@@ -109,7 +111,9 @@ def measure(pasts: Sequence[int]) -> None:
 
 
 def figures(clients: Sequence[Client], addresses: Sequence[dict[str, str]]) -> dict[str, list[tuple[float, int]]]:
-    """Milliseconds and statements by page and client; each page is compared with the plain one of the same turns."""
+    """Return milliseconds and statements by page and client; each page is compared with the plain one of the same
+    turns.
+    """
     return {
         name: [
             (statistics.median(times), statements(client, mine[name]))
@@ -120,7 +124,7 @@ def figures(clients: Sequence[Client], addresses: Sequence[dict[str, str]]) -> d
 
 
 def session_pages(exam: Exam, learner: Learner) -> dict[str, str]:
-    """A mock that this learner has just begun, their latest result, its first miss, and a public question."""
+    """Return a mock that this learner has just begun, their latest result, its first miss, and a public question."""
     from django.urls import reverse
     from django.utils import timezone
 
@@ -143,7 +147,7 @@ def session_pages(exam: Exam, learner: Learner) -> dict[str, str]:
 
 
 def pages(exam: Exam) -> dict[str, str]:
-    """The pages that are measured, by name."""
+    """Return the pages to measure, by name."""
     from django.urls import reverse
 
     return {
@@ -156,7 +160,7 @@ def pages(exam: Exam) -> dict[str, str]:
 
 
 def in_turns(clients: Sequence[Client], addresses: Sequence[dict[str, str]]) -> dict[str, list[list[float]]]:
-    """By page, for each client the milliseconds of each of its requests."""
+    """Return by page, for each client, the milliseconds of each of its requests."""
     found: dict[str, list[list[float]]] = {name: [[] for _ in clients] for name in addresses[0]}
     for turn in range(WARM + ROUNDS):
         for name in found:
@@ -168,7 +172,7 @@ def in_turns(clients: Sequence[Client], addresses: Sequence[dict[str, str]]) -> 
 
 
 def cost_of(client: Client, address: str) -> float:
-    """Milliseconds of this process that one request takes."""
+    """Return the milliseconds of this process that one request takes."""
     began = time.process_time()
     response = client.get(address, secure=True)
     if response.streaming:
@@ -179,7 +183,7 @@ def cost_of(client: Client, address: str) -> float:
 
 
 def statements(client: Client, address: str) -> int:
-    """The statements of one request, after another has counted the bank for all."""
+    """Return one request's statements, after another request has counted the bank for everybody."""
     from django.db import connection
     from django.test.utils import CaptureQueriesContext
 
@@ -190,7 +194,7 @@ def statements(client: Client, address: str) -> int:
 
 
 def signed_in(learner: Learner) -> Client:
-    """The browser of a learner's account."""
+    """Return the browser of a learner's account."""
     from django.test import Client
 
     client = Client()
@@ -199,7 +203,7 @@ def signed_in(learner: Learner) -> Client:
 
 
 def learner_with(exam: Exam, sessions: int) -> Learner:
-    """An account with this many finished sessions, every tenth a mock, and what is derived from them."""
+    """Create an account with this many finished sessions, every tenth a mock, and everything derived from them."""
     from django.db import transaction
     from django.utils import timezone
 
@@ -220,7 +224,7 @@ def learner_with(exam: Exam, sessions: int) -> Learner:
 
 
 def sit(learner: Learner, exam: Exam, sessions: int, now: dt.datetime) -> None:
-    """The rows of finished sessions; all questions are equally likely, and two answers in three are right."""
+    """Write the rows of finished sessions; all questions are equally likely, and two answers in three are right."""
     from practice.models import Mode, PracticeSession, SessionItem
     from questions.models import QuestionVersion
 

@@ -1,15 +1,15 @@
-"""How people really take exams, and whether what they're told comes true: simulated learners through pure functions.
+"""Simulates how people really take exams, and whether the forecasts they get come true, with pure functions only.
 
-A learner practises, then sits full mocks in timed sessions. Before each from 60 first answers on the site's forecast is
-made as practice/readiness makes it: blanks.py tells what the answers and blanks of each mock say, belief.py follows
-them, pace.py how far the learner gets, pass_chance.py what is drawn for this learner and the chance to pass it. Then
-that mock is drawn and sat. *Bias* is the mean chance minus the share that passed, with its 95% interval over learners;
-*in range* the share of scores within the 80% range.
+A learner practises, then takes full mocks in timed sessions. Before each mock from 60 first answers on, the site's
+forecast is made as in practice/readiness: blanks.py interprets the answers and blanks of each mock, belief.py follows
+them, pace.py says how far the learner gets, pass_chance.py what is drawn for this learner and the chance to pass it.
+Then that mock is drawn and taken. *Bias* is the mean chance minus the share that passed, with its 95% interval over
+learners; *in range* the share of scores within the 80% range.
 
 Six domains whose abilities are N(0.55, 1) with correlation 0.7; in each 60 public and 45 reserved units with slopes
-log-normal (0, 0.3), difficulties N(0, 1), guess rate 0.25. The site knows the questions, but for the two rows of first
-users: there it has labels, then a calibration of what the first learners answered, and the row is of those who come
-after them.
+log-normal (0, 0.3), difficulties N(0, 1), guess rate 0.25. The site knows the questions, except in the two rows of
+first users: there it has labels, then a calibration from the first learners' answers, and the row is about those who
+come after them.
 """
 
 from __future__ import annotations
@@ -66,11 +66,11 @@ BIAS, BIAS_INTERVAL, COVERED = 0.04, 0.06, (0.75, 0.85)
 
 @dataclass(frozen=True)
 class Kind:
-    """How somebody works. Paces are seconds a question as a share of the exam's; ``pace_spread`` is from mock to mock.
+    """How somebody works. Paces are seconds a question as a share of the exam's; ``pace_spread`` varies by mock.
 
-    ``skips`` is the chance to leave a question blank that would be missed, ``quits`` that to leave a mock halfway;
-    ``growth`` is the mean and deviation of what 240 answers add; ``away`` the days of absence before the second mock,
-    in which nothing is forgotten, and after which come 60 answers more.
+    ``skips`` is the chance of leaving a question blank that would be missed, ``quits`` that of leaving a mock halfway;
+    ``growth`` is the mean and deviation of what 240 answers add; ``away`` is the days of absence before the second
+    mock: nothing is forgotten in them, and 60 more answers follow.
     """
 
     name: str
@@ -109,7 +109,7 @@ class World:
 
 
 def make_world(rng: np.random.Generator, harder: float = 0.0) -> World:
-    """A world in which every question is known."""
+    """Make a world in which every question is known."""
     shape = (DOMAINS, UNITS)
     slopes, difficulties = rng.lognormal(0.0, 0.3, shape), rng.normal(0.0, 1.0, shape)
     difficulties[:, PUBLIC:] += harder
@@ -121,7 +121,7 @@ def make_world(rng: np.random.Generator, harder: float = 0.0) -> World:
 
 
 def believed(world: World, beliefs: list[list[ItemBelief]]) -> World:
-    """The same world in which the site believes this of its questions."""
+    """Return the same world, in which the site believes this about its questions."""
     reserved = np.arange(UNITS) >= PUBLIC
     domains = {
         number: Domain(
@@ -144,7 +144,7 @@ class Test:
 
 
 class Person:
-    """One learner, truth and what the site knows."""
+    """One learner: the truth, and what the site knows."""
 
     def __init__(self, rng: np.random.Generator, world: World, kind: Kind, shift: float = 0.0) -> None:
         general = rng.normal(0.0, np.sqrt(CORRELATION))
@@ -160,7 +160,7 @@ class Person:
         self.history: list[GivenAnswer] = []
 
     def draw(self, wanted: dict[int, int], mock: bool) -> list[tuple[int, int]]:
-        """Questions as (domain, number), in random order: of a mock unseen reserved ones first."""
+        """Draw questions as (domain, number) in random order; a mock takes unseen reserved ones first."""
         drawn = []
         for domain, count in wanted.items():
             for _ in range(count):
@@ -174,20 +174,20 @@ class Person:
         return bool(self.rng.random() < chance)
 
     def learn(self, domain: int, number: int, right: bool) -> None:
-        """Tell the site about an answer, or a miss without one; the learner grows by having met the question."""
+        """Tell the site about an answer, or a miss without one; meeting the question improves the learner."""
         answer = GivenAnswer(self.days, domain, number, self.world.beliefs[domain][number], right)
         self.history.append(answer)
         self.state = update(self.state, answer, self.world.population).state
         self.able = self.able + self.growth
 
     def drill(self, count: int) -> None:
-        """A drill of public questions; those who skip a question ask for its solution."""
+        """Take a drill of public questions; learners who skip a question ask for its solution."""
         for domain, number in self.draw(shares(count), mock=False):
             self.learn(domain, number, self.is_right(domain, number))
             self.met.add(domain * UNITS + number)
 
     def forecast(self) -> tuple[float, int, int]:
-        """What the site says about the next mock."""
+        """Return what the site says about the next mock."""
         population = self.world.population
         counts = shares(QUESTIONS)
         curves = {domain: self.world.domains[domain].drawn(n, self.met) for domain, n in counts.items()}
@@ -197,7 +197,7 @@ class Person:
         return passing(scores, NEEDED), *central_range(scores)
 
     def sit(self) -> tuple[Blanks, int]:
-        """Take a mock: what its blanks said, and the score."""
+        """Take a mock; returns what its blanks said, and the score."""
         drawn = self.draw(shares(QUESTIONS), mock=True)
         stop = int(self.rng.integers(5, 41)) if self.rng.random() < self.kind.quits else QUESTIONS
         pace = self.pace * np.exp(self.rng.normal(0, self.kind.pace_spread))
@@ -219,7 +219,7 @@ class Person:
         return found, sum(right and answered for right, answered in zip(rights, kept, strict=True))
 
     def course(self) -> list[Test]:
-        """All the mocks; one that was abandoned tests nothing."""
+        """Take all the mocks and return the tests; an abandoned mock tests nothing."""
         tests = []
         if self.kind.practice:
             self.drill(self.kind.practice)
@@ -263,7 +263,7 @@ class Row:
 
 
 def judged(name: str, courses: Sequence[Sequence[Test]]) -> Row:
-    """The forecasts of all learners, compared with what came."""
+    """Compare the forecasts of all learners with the scores that followed."""
     who = np.array([learner for learner, course in enumerate(courses) for _ in course])
     tests = [test for course in courses for test in course]
     chance, passed = np.array([t.chance for t in tests]), np.array([t.score >= NEEDED for t in tests], dtype=float)
@@ -273,7 +273,7 @@ def judged(name: str, courses: Sequence[Sequence[Test]]) -> Row:
 
 
 def lived(rng: np.random.Generator, learners: int, kind: Kind) -> Row:
-    """Learners of one kind, each forecast alone; growth is estimated from 300 others."""
+    """Simulate learners of one kind, forecast one by one; growth is estimated from 300 others."""
     world = make_world(rng, kind.harder)
     if any(kind.growth):
         others = [Person(rng, world, kind) for _ in range(min(300, learners))]
@@ -286,7 +286,7 @@ def lived(rng: np.random.Generator, learners: int, kind: Kind) -> Row:
 def first_users(
     rng: np.random.Generator, learners: int, name: str, firsts: int, shift: float, worlds: int = WORLDS
 ) -> Row:
-    """Newcomers to this many sites whose first users were this much stronger."""
+    """Simulate newcomers to this many sites whose first users were this much stronger."""
     courses = []
     for _ in range(worlds):
         world = make_world(rng)
@@ -301,7 +301,7 @@ def first_users(
 
 
 def calibrated(world: World, came: Sequence[Person]) -> World:
-    """What the nightly run estimates from their answers, by the same functions."""
+    """Estimate from their answers what the nightly run would, by the same functions."""
     given = [(who, g.domain * UNITS + int(str(g.item)), g.right) for who, p in enumerate(came) for g in p.history]
     who, what, right = (np.array(column) for column in zip(*given, strict=True))
     numbers, items = np.unique(what, return_inverse=True)
@@ -329,12 +329,12 @@ HEAD = ("Learners", "forecasts", "mean chance", "passed", "bias", "its 95% inter
 
 
 def measured(row: int, learners: int) -> Row:
-    """One row, always with the same chance numbers."""
+    """Measure one row, always with the same random numbers."""
     return ROWS[row](np.random.default_rng(11), learners)
 
 
 def table(rows: Sequence[Row]) -> str:
-    """As Markdown."""
+    """Return the rows as a Markdown table."""
     lines = [
         (
             row.name, f"{row.tests:,}", f"{row.chance:.3f}", f"{row.passed:.3f}", f"{row.bias:+.3f}",
@@ -346,7 +346,7 @@ def table(rows: Sequence[Row]) -> str:
 
 
 def section(learners: int = 2000) -> str:
-    """All rows as a Markdown table, then what is over its bound."""
+    """Return all rows as a Markdown table, followed by the bounds that are exceeded."""
     with ProcessPoolExecutor(2, get_context("spawn")) as pool:
         rows = list(pool.map(measured, range(len(ROWS)), [learners] * len(ROWS)))
     broken = [each for row in rows for each in row.broken()]

@@ -1,10 +1,9 @@
-"""How honest P(pass) is, on simulated learners whose true chance is known, and the bounds it must keep.
+"""Measures how honest P(pass) is for simulated learners whose true chance is known, and the bounds it must keep.
 
-All of practice/measurement/ability/rules/belief.py, practice/measurement/ability/rules/growth.py and
-practice/measurement/ability/rules/pass_chance.py is used as the site uses it. *Brier* is the Brier score above the
-oracle's: the mean of (prediction - truth)^2, which is what a prediction's Brier score exceeds the truth's own by, in
-expectation over the mocks. *Error* is the calibration error over ten bins of the prediction, against the truth. *In
-range* is the share of learners whose next mock falls in the 80% range.
+It uses belief.py, growth.py and pass_chance.py of practice/measurement/ability/rules as the site does. *Brier* is the
+Brier score above the oracle's: the mean of (prediction - truth)^2, by which a prediction's Brier score exceeds the
+truth's own in expectation over the mocks. *Error* is the calibration error over ten bins of the prediction, against the
+truth. *In range* is the share of learners whose next mock falls in the 80% range.
 """
 
 from __future__ import annotations
@@ -68,7 +67,7 @@ UNBOUND = (math.inf,) * len(CHECKS)
 
 @dataclass(frozen=True)
 class Said:
-    """What was predicted, arrays of shape (n, checks): the chance, and the ends of the range."""
+    """The predictions, arrays of shape (n, checks): the chance, and the ends of the range."""
 
     chance: np.ndarray
     low: np.ndarray
@@ -76,7 +75,7 @@ class Said:
 
 
 def say(states: Sequence[Sequence[LearnerState]], mock: Mock, population: Population) -> Said:
-    """From the learners' states at the checks."""
+    """Predict from the learners' states at the checks."""
     found = np.zeros((3, len(states), len(states[0])))
     for learner, row in enumerate(states):
         for check, state in enumerate(row):
@@ -86,7 +85,7 @@ def say(states: Sequence[Sequence[LearnerState]], mock: Mock, population: Popula
 
 
 def followed(course: Course, beliefs: Sequence[Sequence[ItemBelief]], population: Population) -> Said:
-    """Each learner alone, with the questions believed to be so."""
+    """Predict for each learner alone, with the questions believed to be like this."""
     rows = []
     for learner in range(len(course.domain)):
         state, row = newcomer(population), []
@@ -99,9 +98,9 @@ def followed(course: Course, beliefs: Sequence[Sequence[ItemBelief]], population
 
 
 def cold(course: Course, population: Population) -> Said:
-    """All learners at once, one answer each in turn, questions unknown at first and learned from the same answers.
+    """Follow all learners at once, one answer each in turn, learning the questions from the same answers.
 
-    What is said at a check uses the questions as they are then known; a learner's past is not replayed.
+    A prediction at a check uses what is known of the questions by then; a learner's past is not replayed.
     """
     start = ItemBelief(0.0, LABEL_DEVIATION**2, 1.0, GUESS)
     beliefs = [[start] * IN_DOMAIN for _ in range(DOMAINS)]
@@ -119,7 +118,7 @@ def cold(course: Course, population: Population) -> Said:
 
 
 def calibrated(course: Course) -> list[list[ItemBelief]]:
-    """The questions as the site's calibration finds them from the answers of others: 2PL over the whole exam."""
+    """Return the questions as the site calibrates them from the answers of others: 2PL over the whole exam."""
     learners, answers = course.domain.shape
     who = np.repeat(np.arange(learners, dtype=np.int32), answers)
     what = (course.domain * IN_DOMAIN + course.item).astype(np.int32).ravel()
@@ -146,7 +145,7 @@ class Row:
 
 
 def judged(rng: np.random.Generator, bank: Bank, course: Course, said: Said) -> list[Row]:
-    """Against the truth at the abilities of each check, and one next mock of each learner."""
+    """Compare with the truth at the abilities of each check, and with one next mock per learner."""
     rows = []
     for check, answers in enumerate(CHECKS):
         able = course.abilities + course.growth * answers
@@ -158,7 +157,7 @@ def judged(rng: np.random.Generator, bank: Bank, course: Course, said: Said) -> 
 
 
 def percent_so_far(course: Course) -> Said:
-    """What a bare percentage predicts: a pass if the share right so far is at least what the exam needs."""
+    """Predict from the percentage alone: a pass if the share right so far is at least what the exam needs."""
     first = course.repeat == 0
     share = np.cumsum(course.right & first, axis=1) / np.cumsum(first, axis=1)
     ends = [np.argmax(np.cumsum(first, axis=1) == check, axis=1) for check in CHECKS]
@@ -167,7 +166,7 @@ def percent_so_far(course: Course) -> Said:
 
 
 def oracle(rng: np.random.Generator, learners: int) -> list[Row]:
-    """Someone who knows the abilities: what is left is chance. Its Brier score is given in full."""
+    """Predict knowing the true abilities, so that only chance remains; its Brier score is given in full."""
     bank = make_bank(rng)
     course = make_course(rng, bank, learners)
     truth = true_chances(bank, course.abilities)
@@ -180,7 +179,7 @@ def oracle(rng: np.random.Generator, learners: int) -> list[Row]:
 
 @dataclass(frozen=True)
 class Case:
-    """A line of the table: what is measured, how, and the bounds on Brier score and calibration error."""
+    """A line of the table: what is measured and how, and the bounds on Brier score and calibration error."""
 
     name: str
     run: Callable[[np.random.Generator, int], list[Row]]
@@ -235,7 +234,7 @@ def repeats(rng: np.random.Generator, learners: int) -> list[Row]:
 def improving(
     rng: np.random.Generator, learners: int, growth: float = 1.0, spread: float = 0.0, fitted: bool = True
 ) -> list[Row]:
-    """Growth is estimated from a quarter as many others."""
+    """Predict for learners who improve; growth is estimated from a quarter as many others."""
     bank = make_bank(rng)
     others = make_course(rng, bank, learners // 4, growth, spread)
     histories = (answers_of(others, learner, bank.all_beliefs) for learner in range(learners // 4))
@@ -261,7 +260,7 @@ HEAD = ["Case", *(f"{what} after {n}" for what in ("Brier", "error", "in range")
 
 
 def section(learners: int = 4000) -> str:
-    """All cases as a Markdown table, then what is over its bound and what P(pass) costs."""
+    """Return all cases as a Markdown table, followed by the bounds that are exceeded and the cost of P(pass)."""
     with ProcessPoolExecutor(2, get_context("spawn")) as pool:
         found = list(pool.map(measured, range(len(CASES)), [learners] * len(CASES)))
     lines = [HEAD, ["---", *["---:"] * (len(HEAD) - 1)]]
@@ -277,18 +276,18 @@ def section(learners: int = 4000) -> str:
 
 
 def measured(case: int, learners: int) -> list[Row]:
-    """One case, always with the same random numbers."""
+    """Measure one case, always with the same random numbers."""
     return CASES[case].run(np.random.default_rng(3), learners)
 
 
 def cells(rows: Sequence[Row]) -> list[str]:
-    """Brier scores, errors and covered shares; nothing where there is no range."""
+    """Return Brier scores, errors and covered shares; an empty cell if there is no range."""
     briers, errors = [f"{row.brier:.4f}" for row in rows], [f"{row.error:.4f}" for row in rows]
     return briers + errors + ["" if math.isnan(row.covered) else f"{row.covered:.3f}" for row in rows]
 
 
 def milliseconds() -> float:
-    """The median time of one P(pass)."""
+    """Return the median time of one P(pass)."""
     rng = np.random.default_rng(3)
     bank = make_bank(rng)
     state, mock = follow(answers_of(make_course(rng, bank, 1), 0, bank.all_beliefs)), make_mock(bank.all_beliefs)

@@ -1,9 +1,9 @@
-"""How much of what others wrote our importers read: a plain second reader counts, and ours is compared with it.
+"""Measures how much of other people's files our importers read, by comparison with a plain second reader.
 
-The second reader knows of each format only where the question, its options and the mark of the right ones are. It
-shares no line with ours, takes nothing that is unusual, and compares words without markup. Files come by hand from
-public repositories and never kept here: ``python -m tests.bench.recall FOLDER`` prints the table of
-docs/benchmarks.md and the reasons for what wasn't read, ``--each`` also every file in which something differs.
+The second reader knows of each format only where the question, its options and the marks of the right ones are. It
+shares no code with ours, reads nothing unusual, and compares words without markup. The files are fetched by hand from
+public repositories and never kept here: ``python -m tests.bench.recall FOLDER`` prints the table of docs/benchmarks.md
+and the reasons for what wasn't read, ``--each`` also every file in which something differs.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ LEAST, MOST = 2, 14
 
 @dataclass(frozen=True)
 class Known:
-    """A choice question as the second reader has it; texts are bare words."""
+    """A choice question as the second reader sees it; texts are bare words."""
 
     stem: str
     options: tuple[str, ...]
@@ -47,7 +47,7 @@ class Known:
 
 @dataclass
 class Tally:
-    """What happened to the questions of a format."""
+    """The counts of a format's questions."""
 
     files: int = 0
     known: int = 0
@@ -63,14 +63,14 @@ class Tally:
 
 
 def bare(text: str) -> str:
-    """The words of a text: no markup, no signs, no case."""
+    """Return a text's words without markup, punctuation and case."""
     text = html.unescape(re.sub(r"<[^<>]{1,400}>", " ", html.unescape(text)))
     text = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", text)
     return "".join(c for c in unicodedata.normalize("NFKC", text).casefold() if c.isalnum() or c in "+-<>=%/")
 
 
 def known(stem: str, options: list[tuple[str, bool]]) -> Iterator[Known]:
-    """The question, if it is one: it has options, at least one of them right and one wrong."""
+    """Yield the question if it is one: it has options, at least one of them right and one wrong."""
     texts = [(bare(text), right) for text, right in options if text.strip()]
     right = frozenset(text for text, is_right in texts if is_right)
     if LEAST <= len(texts) <= MOST and bare(stem) and right and len(right) < len(texts):
@@ -78,7 +78,7 @@ def known(stem: str, options: list[tuple[str, bool]]) -> Iterator[Known]:
 
 
 def tree_of(content: bytes) -> ET.Element | None:
-    """The elements of an XML text without their namespaces."""
+    """Parse an XML text and drop the namespaces."""
     try:
         root = ET.fromstring(content)
     except (ET.ParseError, ValueError, LookupError):
@@ -90,7 +90,7 @@ def tree_of(content: bytes) -> ET.Element | None:
 
 
 def words(node: ET.Element | None) -> str:
-    """The text of an element, also where it is HTML in a string."""
+    """Return the text of an element, also if it is HTML in a string."""
     return "" if node is None else " ".join(node.itertext())
 
 
@@ -163,7 +163,7 @@ def plain_tag(name: str) -> str:
 
 
 def xml_of(content: bytes) -> tuple[str, list[Known]]:
-    """The format of an XML text and its questions."""
+    """Return the format of an XML text and its questions."""
     root = tree_of(content)
     if root is None:
         return "", []
@@ -177,7 +177,9 @@ def xml_of(content: bytes) -> tuple[str, list[Known]]:
 
 
 def braces(text: str) -> Iterator[tuple[str, str]]:
-    """The text before and inside the braces of each question with one pair of them; more pairs are gaps in a text."""
+    """Yield the text before and inside the braces of each question with one pair of them; more pairs are gaps in a
+    text.
+    """
     for unit in re.split(r"\n[ \t]*\n|\n(?=::)", text):
         parts = re.split(r"(?<!\\)([{}])", unit)
         if [*parts[1::2]] == ["{", "}"]:
@@ -203,7 +205,7 @@ def gift(text: str) -> list[Known]:
 
 
 def gift_option(sign: str, body: str, *, has_equal: bool) -> tuple[str, bool]:
-    """The words of an answer, and whether it is right."""
+    """Return the words of an answer, and whether it is right."""
     weight = re.match(r"\s*%(-?[\d.]+)%", body)
     words_ = re.split(r"(?<!\\)#", body[weight.end() :] if weight else body)[0]
     positive = weight is not None and float(weight[1]) > 0
@@ -214,7 +216,7 @@ OPTION = r"[ \t]*(?:[-*]\s+)?(?:\*\*)?\(?([A-Ha-h])[.)]\)?(?:\*\*)?[ \t]+(\S.*)"
 
 
 def lettered(text: str) -> list[Known]:
-    """Options with letters and a line that names the right ones, in Aiken and lists like it."""
+    """Read options with letters and a line that names the right ones, as in Aiken and similar lists."""
     found: list[Known] = []
     stem: list[str] = []
     options: list[tuple[str, str]] = []
@@ -239,7 +241,7 @@ def lettered(text: str) -> list[Known]:
 
 
 def starred(text: str) -> list[Known]:
-    """Options with letters, where the right ones have a star before the letter (text2qti)."""
+    """Read options with letters, the right ones marked by a star before the letter (text2qti)."""
     found: list[Known] = []
     stem, options = "", list[tuple[str, bool]]()
     for line in [*text.splitlines(), "", "the end"]:
@@ -268,7 +270,7 @@ def tasks(text: str) -> list[Known]:
 
 
 def keyed_at_the_end(text: str) -> list[Known]:
-    """Numbered questions whose answers are listed together at the end."""
+    """Read numbered questions whose answers are listed together at the end."""
     head = list(
         re.finditer(
             r"(?im)^[ \t#*_]*(?:answer\s*key|answers?|key|solutions?)[ \t#*_:]*$\n|^answers?:(?=[ \t]*\d)", text
@@ -304,7 +306,7 @@ def counted_from(stated: list[str], most: int) -> int | None:
 
 
 def rows(table: list[list[str]]) -> list[Known]:
-    """A table whose first row names the columns in plain words."""
+    """Read a table whose first row names the columns in plain words."""
     if not table:
         return []
     head = [re.sub(r"[\W_]+", " ", cell).strip().lower() for cell in table[0]]
@@ -396,7 +398,7 @@ def marked(option: dict[str, Any]) -> tuple[str, bool]:
 
 
 def records(data: Any) -> Iterator[Known]:
-    """Questions in lists of records."""
+    """Read questions from lists of records: options as texts, as letters with texts, or each with its own mark."""
     if isinstance(data, list):
         for each in data:
             yield from records(each)
@@ -445,7 +447,7 @@ TEXTS: dict[str, Callable[[str], list[Known]]] = {
 
 
 def reference(path: Path, content: bytes) -> tuple[str, list[Known]]:
-    """The format a file is counted under, and its questions by the second reader."""
+    """Return the format a file is counted under, and its questions by the second reader."""
     suffix = path.suffix.lower()
     if content[:2] == b"PK":
         return of_archive(content)
@@ -491,7 +493,7 @@ def of_archive(content: bytes) -> tuple[str, list[Known]]:
 
 
 def ours(path: Path, content: bytes) -> tuple[list[Item], list[Skipped]]:
-    """What our importer reads from a file, and its reasons for what it doesn't."""
+    """Return what our importer reads from a file, and its reasons for what it doesn't."""
     stream = io.BytesIO(content)
     taken: list[Item] = []
     left: list[Skipped] = []
@@ -507,9 +509,10 @@ def ours(path: Path, content: bytes) -> tuple[list[Item], list[Skipped]]:
 
 
 def silent(content: bytes, missing: list[Known], taken: list[Item], left: list[Skipped]) -> list[Known]:
-    """The missing questions that no reason stands for: none has its words between its line and that of the next find.
+    """Return the missing questions no reason accounts for: the question's words are in no skipped part of the file.
 
-    An archive has no lines to look at; there as many are silent as there are fewer reasons.
+    An archive has no lines to look at; there, the number of missing questions beyond the number of reasons counts as
+    silent.
     """
     if any(each.reason.startswith("file ") for each in left):
         return []
@@ -527,7 +530,7 @@ def silent(content: bytes, missing: list[Known], taken: list[Item], left: list[S
 
 
 def held_against(reference_items: list[Known], taken: list[Item]) -> tuple[list[Known], list[tuple[Known, Item]]]:
-    """The questions that were not read, and those whose right options differ."""
+    """Return the questions that were not read, and those whose right options differ."""
     by_options: dict[frozenset[str], list[Item]] = defaultdict(list)
     by_stem: dict[str, list[Item]] = defaultdict(list)
     for item in taken:
@@ -547,7 +550,7 @@ def held_against(reference_items: list[Known], taken: list[Item]) -> tuple[list[
 
 
 def general(reason: str) -> str:
-    """A reason without the words of its file."""
+    """Return a reason without the words of its file."""
     reason = re.sub(r"^\S+\.(?:xml|qti|dat): ", "", reason)
     return re.sub(r"\d+", "N", re.sub(r"“[^”]*”", "“…”", reason))[:90]
 
@@ -565,7 +568,7 @@ def main() -> None:
 
 
 def counted(path: Path, tallies: dict[str, Tally], *, each: bool) -> None:
-    """Count one file; nothing of a file without a choice question that the second reader knows."""
+    """Count one file; a file without a choice question that the second reader knows counts nothing."""
     content = path.read_bytes()
     name, items = reference(path, content)
     if not items:

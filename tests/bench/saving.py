@@ -1,7 +1,7 @@
-"""What a save of one answer costs beside the barest endpoint that does the same: in process, signed in, by database.
+"""Compares a save of one answer with the barest endpoint that does the same: in process, signed in, by database.
 
-The bare one passes the same middleware, reads the same JSON, locks the session, reads the item, writes it and commits.
-It knows nothing about time, competing pages, late answers or what a choice means.
+The bare endpoint passes the same middleware, reads the same JSON, locks the session, reads the item, writes it and
+commits. It knows nothing about time, competing pages, late answers or what a choice means.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ BARE, OURS = "the bare endpoint", "a save"
 
 
 def section() -> str:
-    """A table of both databases."""
+    """Return a table of both databases."""
     lines, over = [], []
     for title, server in (("SQLite", ""), ("PostgreSQL", find_postgres())):
         if title == "PostgreSQL" and not server:
@@ -46,7 +46,7 @@ def section() -> str:
 
 
 def of_database(server: str) -> dict[str, tuple[float, float]]:
-    """Milliseconds and statements by endpoint, on a database of its own."""
+    """Return milliseconds and statements by endpoint, on a separate database."""
     with tempfile.TemporaryDirectory() as folder, scratch_database(server, Path(folder)) as url:
         settings = {"DJANGO_SETTINGS_MODULE": "tests.settings", "DEBUG": "0", "ALLOWED_HOSTS": "testserver"}
         fill(url, PER_DOMAIN, **settings)
@@ -57,7 +57,7 @@ def of_database(server: str) -> dict[str, tuple[float, float]]:
 
 
 def bare_save(request: HttpRequest, session_uuid: uuid.UUID) -> HttpResponse:
-    """One answer into its row."""
+    """Write one answer into its row."""
     from django.db import transaction
     from django.http import JsonResponse
 
@@ -75,7 +75,9 @@ def bare_save(request: HttpRequest, session_uuid: uuid.UUID) -> HttpResponse:
 
 
 def measure() -> None:
-    """Print as JSON the median milliseconds of a request and its statements; both take turns in two sessions."""
+    """Print as JSON the median milliseconds of a request and its statements; the endpoints take turns in two
+    sessions.
+    """
     from django.conf import settings
     from django.test import Client
     from django.utils import timezone
@@ -110,7 +112,7 @@ class Saver:
         self.client, self.writer, self.turn = client, writer, 0
 
     def one(self, address: str) -> None:
-        """Raises AssertionError where the answer isn't acknowledged."""
+        """Save once. Raises AssertionError if the answer isn't acknowledged."""
         self.turn += 1
         position = 1 + self.turn % QUESTIONS
         item = {
@@ -126,14 +128,14 @@ class Saver:
         assert (answer.status_code, answer.json()["saved"]) == (200, [position]), (address, answer.content[:200])
 
     def time(self, address: str) -> float:
-        """Milliseconds of this process for each of several saves."""
+        """Return the milliseconds of this process for each of several saves."""
         began = time.process_time()
         for _ in range(SAVES):
             self.one(address)
         return 1000 * (time.process_time() - began) / SAVES
 
     def statements(self, address: str) -> int:
-        """The statements of one save."""
+        """Return the statements of one save."""
         from django.db import connection
         from django.test.utils import CaptureQueriesContext
 

@@ -1,4 +1,4 @@
-"""The site's own settings as an operator has them (DEBUG off), with the bench's addresses and a folder of its own."""
+"""The site's own settings as an operator has them (DEBUG off), with the bench's addresses and a separate folder."""
 
 import os
 

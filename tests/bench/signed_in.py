@@ -1,7 +1,7 @@
-"""Learners with an account: made in bulk, signed in through the site's own form, each with an open mock.
+"""Learners with an account: created in bulk, signed in through the site's own form, each with a mock in progress.
 
-Run as a program with a number it makes so many accounts. They share one password, and so one hash; checking it is
-what a sign-in has to compute.
+Run as a program with a number, it creates that many accounts. They share one password and so one hash, which each
+sign-in still has to check.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Person(Player):
         self.cookies = {self.csrf: ""}
 
     def send(self, method: str, path: str, body: bytes = b"", kind: str = "", **more: str) -> tuple:
-        """One request, as the proxy hands it on."""
+        """Send one request, as the proxy hands it on."""
         return super().send(method, path, body, kind, X_Forwarded_For=self.network, **more)
 
     def fill_in_the_form(self) -> None:
@@ -48,11 +48,11 @@ class Person(Player):
         status, _, body = self.send("POST", "/accounts/login/", urlencode(fields).encode(), FORM)
         if status != 302 or "__Host-sessionid" not in self.cookies:
             raise Refused(status, body)
-        self.close()  # it may take a long time until the others are signed in
+        self.close()  # it may take long until the others are signed in
 
 
 class Saver(Visitor):
-    """Somebody with an open mock who saves one answer after the other; the requests for a Crowd."""
+    """Somebody with a mock in progress who saves one answer after another; makes the requests for a Crowd."""
 
     def __init__(self, player: Player, writer: int, questions: int = QUESTIONS, **more: str) -> None:
         self.head = head_of(player, "POST", f"{player.session}save/", JSON, **more)
@@ -61,15 +61,15 @@ class Saver(Visitor):
 
     @property
     def position(self) -> int:
-        """The question to answer now: one after another, then again from the first."""
+        """The question to answer now: one after another, then from the first again."""
         return 1 + (self.turn - 1) % self.questions
 
     def ask(self) -> bytes:
-        """The whole request with the next answer."""
+        """Return the whole request with the next answer."""
         return with_body(self.head, self.body())
 
     def body(self) -> bytes:
-        """Another choice for the next question."""
+        """Return a different choice for the next question."""
         self.turn += 1
         item = {"p": self.position, "seq": self.turn, "sel": [self.turn // 7 % OPTIONS], "out": [], "flag": False}
         return json.dumps({"writer": self.writer, "items": [{**item, "sec": 3 * self.turn, "seen": True}]}).encode()
@@ -82,7 +82,7 @@ class Saver(Visitor):
 
 
 def head_of(player: Player, method: str, path: str, kind: str = FORM, **more: str) -> bytes:
-    """The head of a request as this browser's page sends it through the proxy, without the length of what follows."""
+    """Return the head of a request as this browser's page sends it through the proxy, without Content-Length."""
     headers = {
         "Host": f"127.0.0.1:{player.port}",
         "Cookie": "; ".join(f"{name}={value}" for name, value in player.cookies.items()),
@@ -99,31 +99,31 @@ def head_of(player: Player, method: str, path: str, kind: str = FORM, **more: st
 
 
 def with_body(head: bytes, body: bytes = b"") -> bytes:
-    """The whole request."""
+    """Return the whole request: this head with this body."""
     return head + b"Content-Length: " + str(len(body)).encode() + b"\r\n\r\n" + body
 
 
 def address_of(number: int) -> str:
-    """The mail address of an account."""
+    """Return the email address of an account."""
     return f"learner{number}@learn.example"
 
 
 def make_accounts(stack: Stack, count: int) -> None:
-    """Confirmed accounts, written straight to the database: signing up isn't what is measured."""
+    """Write confirmed accounts straight to the database: signing up isn't what is measured."""
     done = run_python("-m", "tests.bench.signed_in", str(count), timeout=120, **stack.environment)
     if done.returncode:
         raise SystemExit(done.stderr)
 
 
 def signed_in(stack: Stack, numbers: Sequence[int]) -> list[Person]:
-    """These people, signed in a few at a time."""
+    """Sign these people in, a few at a time."""
     people = [Person(stack.port, number) for number in numbers]
     _each(people, Person.fill_in_the_form)
     return people
 
 
 def begun(people: Sequence[Person]) -> list[Saver]:
-    """Starts and claims a mock, as its page does."""
+    """Start and claim a mock, as its page does."""
     savers = {}
 
     def begin(person: Person) -> None:

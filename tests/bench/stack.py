@@ -1,4 +1,4 @@
-"""The site as docs/operating.md says to run it, on a scratch database: embedded, or with Redis, a worker and beat."""
+"""Runs the site as docs/operating.md says, on a scratch database: embedded, or with Redis, a worker and beat."""
 
 from __future__ import annotations
 
@@ -42,17 +42,17 @@ class Stack:
 
     @property
     def described(self) -> str:
-        """What runs, in words."""
+        """A description of what is running."""
         web = f"gunicorn with {self.environment['WEB_PROCESSES']} x {self.environment['WEB_THREADS']} threads"
         return f"{web}, Redis, a Celery worker and beat" if self.others else f"{web}, embedded"
 
 
 def as_operated(url: str, folder: Path, redis_url: str) -> dict[str, str]:
-    """The settings an operator gives; several web processes only with Redis."""
+    """Return an operator's settings; several web processes only with Redis."""
     return {
         "DJANGO_SETTINGS_MODULE": "tests.bench.settings",
         "SECRET_KEY": secrets.token_urlsafe(50),
-        "GUEST_MOCKS_A_DAY": "10000",  # all its guests come from one machine
+        "GUEST_MOCKS_A_DAY": "10000",  # all guests come from one machine
         "ALLOWED_HOSTS": "127.0.0.1",
         "BENCH_STATIC": f"{folder}/static",
         "PROMETHEUS_MULTIPROC_DIR": f"{folder}/counters",
@@ -64,13 +64,13 @@ def as_operated(url: str, folder: Path, redis_url: str) -> dict[str, str]:
 
 
 def plain_bank(url: str, ours: dict[str, str]) -> None:
-    """240 questions."""
+    """Load a plain bank of 240 questions."""
     fill(url, PER_DOMAIN, **ours)
 
 
 @contextlib.contextmanager
 def running(server: str, filled: Fill = plain_bank) -> Iterator[Stack]:
-    """The site on that PostgreSQL server, with Redis where it is installed; without a server embedded on SQLite."""
+    """Run the site on that PostgreSQL server, with Redis if it is installed; without a server, embedded on SQLite."""
     with contextlib.ExitStack() as ends:
         folder = Path(ends.enter_context(tempfile.TemporaryDirectory(prefix="courseiva-bench-")))
         url = ends.enter_context(scratch_database(server, folder))

@@ -13,13 +13,13 @@ HEAD = ["Request", "requests/s", "median ms", "95% ms", "bare view beside it, re
 
 
 def markdown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table whose first column is words and whose others are numbers."""
+    """Return a table whose first column is words and whose other columns are numbers."""
     lines = [head, ["---"] + ["---:"] * (len(head) - 1), *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
 def table(rows: Sequence[Row]) -> str:
-    """One line for each row, the bare view first, from all its runs."""
+    """Return a table with one line for each row, the bare view first, from all its runs."""
     bare = joined([row.bare for row in rows])
     times = [f"{bare.quantile(share):.1f}" for share in (0.5, 0.95)]
     lines = [["bare Django view", f"{bare.rate:.0f}", *times, "", "1", "0"]]
@@ -39,7 +39,7 @@ def table(rows: Sequence[Row]) -> str:
 
 
 def replaced(page: str, name: str, text: str) -> str:
-    """The page with the text between this section's two marks. Raises ValueError where the marks are missing."""
+    """Return the page with this text between the section's two marks. Raises ValueError if the marks are missing."""
     begin, end = f"<!-- figures: {name} -->", f"<!-- end of figures: {name} -->"
     before, found, rest = page.partition(begin)
     _, ended, after = rest.partition(end)

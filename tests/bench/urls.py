@@ -1,4 +1,4 @@
-"""The site's addresses and bare views, which pass the same middleware and do nothing, or only write an answer down."""
+"""The site's addresses, and bare views that pass the same middleware and do nothing, or only store an answer."""
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import include, path
@@ -7,7 +7,7 @@ from tests.bench.saving import bare_save
 
 
 def bare(request: HttpRequest) -> HttpResponse:
-    """What Django itself costs on this server."""
+    """Do nothing: shows what Django itself costs on this server."""
     return HttpResponse("ok")
 
 

@@ -1,5 +1,5 @@
-"""Whole visits of very many learners at once: each starts a mock of 60 questions, saves an answer every three seconds,
-looks at a page every minute and submits. Held means the same as for saves alone, but over all requests together.
+"""Simulates whole visits of very many learners at once: each starts a mock of 60 questions, saves an answer every three
+seconds, looks at a page every minute and submits. Held means the same as for saves alone, but over all requests.
 
 ``python -m tests.bench --visits 400 700``: ten minutes each, on the PostgreSQL server that DATABASE_URL names.
 """
@@ -50,7 +50,7 @@ NOT_MEASURED = "Not measured: DATABASE_URL names no PostgreSQL that answers."
 
 @dataclass(frozen=True)
 class Request:
-    """What is sent, its kind, and the status that is right."""
+    """What to send, its kind, and the expected status."""
 
     kind: str
     data: bytes
@@ -70,7 +70,7 @@ class Visit(Visitor):
         self.request = next(self.script)
 
     def ask(self) -> bytes:
-        """What the script sends; sent again if no answer came."""
+        """Return what the script sends next, or the same again if no answer came."""
         self.kind = self.request.kind
         return self.request.data
 
@@ -88,7 +88,7 @@ class Visit(Visitor):
 
 
 def script(person: Person, saves: int) -> Script:
-    """The requests of a visit; each is sent once the answer to the one before is there."""
+    """Yield the requests of a visit, each once the previous one has been answered."""
     own = {"X-Forwarded-For": person.network}
 
     def get(path: str) -> Request:
@@ -115,12 +115,12 @@ def script(person: Person, saves: int) -> Script:
 
 
 def plain(body: bytes) -> bytes:
-    """The body, decompressed if it came compressed."""
+    """Return the body, decompressed if it came compressed."""
     return gzip.decompress(body) if body[:2] == b"\x1f\x8b" else body
 
 
 def section(sizes: Sequence[int], seconds: float, cores: int, say: Callable[[str], None]) -> str:
-    """Each number of learners on a site of its own; the text with its table."""
+    """Measure each number of learners on a separate site; return the text with its table."""
     server = find_postgres()
     if not server:
         return NOT_MEASURED
@@ -136,12 +136,12 @@ def section(sizes: Sequence[int], seconds: float, cores: int, say: Callable[[str
 
 
 def saves_within(seconds: float) -> int:
-    """How many saves a learner makes whose visit lasts this long, less the time over which learners arrive."""
+    """Return the saves of one visit of this length, less the time over which learners arrive."""
     return int((seconds - ARRIVALS) / EVERY) - 2
 
 
 def measured(stack: Stack, visits: Sequence[Visit], seconds: float, cores: int) -> Step:
-    """All visits, arrivals spread over a minute."""
+    """Run all visits, with arrivals spread over a minute."""
     crowd = Crowd(stack.port, visits)
     try:
         web = family(stack.web)
@@ -154,7 +154,7 @@ def measured(stack: Stack, visits: Sequence[Visit], seconds: float, cores: int) 
 
 
 def cells(step: Step) -> list[str]:
-    """The line of the table."""
+    """Return the cells of a line of the table."""
     found = step.answers
     shares = (step.web, found.own_seconds / found.seconds, step.everything)
     return [
@@ -165,5 +165,5 @@ def cells(step: Step) -> list[str]:
 
 
 def slowest(times: Sequence[float]) -> str:
-    """The time within which 95 of 100 finished, in whole milliseconds; nothing if nothing was timed."""
+    """Return the time within which 95 of 100 finished, in whole milliseconds; empty if nothing was timed."""
     return f"{Load(1.0, list(times)).quantile(0.95):.0f}" if times else ""

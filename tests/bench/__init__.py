@@ -1,3 +1,2 @@
-"""Measures the load the site can carry, what it costs compared with other things, and how that grows: ``make
-bench``.
+"""``make bench``: measures the load the site can carry, its cost compared with other things, and how both grow.
 """

@@ -106,7 +106,7 @@ def measured(options: argparse.Namespace) -> Iterator[tuple[str, str]]:
 
 
 def of_a_site(title: str, server: str, wanted: list[str], options: argparse.Namespace) -> dict[str, str]:
-    """Yield one set-up's texts, each with a description of what was running."""
+    """Return one set-up's texts, each with a description of what was running."""
     say(f"{title}: making a database, a bank, static files; starting the site")
     with running(server) as stack:
         for _ in range(2 * len(stack.workers)):

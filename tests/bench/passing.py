@@ -1,5 +1,4 @@
-"""Measures what our middleware adds to a request, compared with Django's own: in process, with a view that does
-nothing.
+"""Measures what our middleware adds to a request beside Django's own: in process, with a view that does nothing.
 
 Run as a program, it measures with the tests' settings, which leave out the middleware that serves files.
 """

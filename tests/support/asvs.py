@@ -19,7 +19,7 @@ LEVELS = """
 16.1:2 16.2:22222 16.3:2222 16.4:222 16.5:2223
 17.1:23 17.2:22223333 17.3:22
 """
-"""For each section, the levels of its items in order."""
+"""The levels of each section's items, in order."""
 
 
 def items() -> dict[str, int]:

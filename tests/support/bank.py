@@ -1,4 +1,4 @@
-"""A small bank for tests: an exam by its blueprint, and published questions, made without the slow parts."""
+"""A small bank for tests: an exam with its blueprint, and published questions, created without the slow parts."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ CANARY = "zqcanary"
 
 
 def make_exam(slug: str = "pmle", weights: tuple[int, ...] = WEIGHTS_2026) -> Exam:
-    """An exam with one current blueprint of 60 questions in 120 minutes, pass mark 70."""
+    """Create an exam with one current blueprint: 60 questions in 120 minutes, pass mark 70."""
     if Exam.objects.exists():
         cache.delete(IS_CHOICE)
     exam = Exam.objects.create(
@@ -66,7 +66,8 @@ def make_exam(slug: str = "pmle", weights: tuple[int, ...] = WEIGHTS_2026) -> Ex
 
 
 def add_outline(exam: Exam, guide: Blueprint | None = None) -> Blueprint:
-    """To the current guide, or this one: in every domain an objective with two points, of which one names a product."""
+    """Give each domain of this or the current blueprint an objective with two points, one of which names a product.
+    """
     guide = guide or exam.blueprints.get(is_current=True)
     guide.outline_sources = [
         {"n": 1, "title": "The guide", "url": "https://vendor.example/guide", "opened": ""},
@@ -89,7 +90,7 @@ def add_outline(exam: Exam, guide: Blueprint | None = None) -> Blueprint:
 
 
 def draft(n: int, domain: str = "d1", pool: str = "open", kind: str = "single") -> DraftQuestion:
-    """A draft that lint accepts; what gives the answer away carries the canary."""
+    """Return a draft that lint accepts; the texts that give the answer away carry the canary."""
     right = {1} if kind == "single" else {1, 3}
     total = 4 if kind == "single" else 5
     return DraftQuestion(
@@ -113,7 +114,7 @@ def draft(n: int, domain: str = "d1", pool: str = "open", kind: str = "single") 
 def add_questions(
     exam: Exam, per_domain: int, pool: str = "open", kind: str = "single", domains: tuple[str, ...] = ()
 ) -> list[QuestionVersion]:
-    """Published questions in every domain (or those named), in a handful of statements."""
+    """Publish questions in every domain (or in the ones named), in a handful of statements."""
     start = Question.objects.filter(exam=exam).count()
     rows = Domain.objects.filter(exam=exam)
     chosen = [domain for domain in rows if not domains or domain.key in domains]
@@ -126,12 +127,12 @@ def add_questions(
 
 
 def plain(text: str) -> str:
-    """Markdown as a test needs it: escaped, in one paragraph. Rendering has tests of its own."""
+    """Render Markdown as far as tests need it: escaped, in one paragraph. Rendering has its own tests."""
     return f"<p>{escape(text)}</p>"
 
 
 def marked(text: str, phrases: list[str]) -> str:
-    """The same with its clue words marked."""
+    """Render it the same way, with the clue words marked."""
     html = plain(text)
     for phrase in phrases:
         html = html.replace(escape(phrase), f'<mark class="clue">{escape(phrase)}</mark>')
@@ -140,7 +141,7 @@ def marked(text: str, phrases: list[str]) -> str:
 
 @mock.patch.multiple(documents, render=plain, render_inline=escape, render_marked=marked)
 def publish_all(exam: Exam, drafts: list[tuple[Domain, DraftQuestion]]) -> list[QuestionVersion]:
-    """What ``questions.desk.publish.publish`` stores, in bulk."""
+    """Store in bulk what ``questions.desk.publish.publish`` stores."""
     number = exam.highest_number
     questions = []
     for domain, text in drafts:
@@ -165,14 +166,14 @@ def publish_all(exam: Exam, drafts: list[tuple[Domain, DraftQuestion]]) -> list[
 
 
 def _index(questions: list[Question], versions: list[QuestionVersion], drafts: list[DraftQuestion]) -> None:
-    """What ``index.catch_up`` would find missing after this, without looking for it, which costs as much again."""
+    """Add what ``index.catch_up`` would find missing, without searching for it, which would cost as much again."""
     index_drafts([(question, _as_rows(text)) for question, text in zip(questions, drafts, strict=True)])
     index.index_new([version for version in versions if version.pool == Pool.PUBLIC])
     index.index_concepts(Concept.objects.all())
 
 
 def _as_rows(text: DraftQuestion) -> DraftQuestion:
-    """The draft as the rows have it: those of questions made in bulk hold neither options nor lists."""
+    """Return the draft as its row has it: rows of questions made in bulk hold neither options nor lists."""
     nothing = ("concepts", "options", "clues", "key_concepts", "exam_tips", "sources", "modules", "objectives")
     return dataclasses.replace(text, family="", **dict.fromkeys(nothing, ()))  # type: ignore[arg-type]
 
@@ -212,5 +213,5 @@ def _documents(versions: list[QuestionVersion], drafts: list[DraftQuestion]) -> 
 
 
 def changed(text: DraftQuestion, **fields: object) -> DraftQuestion:
-    """The draft with some fields replaced."""
+    """Return the draft with some fields replaced."""
     return dataclasses.replace(text, **fields)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""Basic questions for tests: as little as can be asked, marked and explained."""
+"""Basic questions for tests, as small as a question can be."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NOTHING = ("quick_answer", "principle", "trap", "detail", "takeaway", "example")
 
 
 def basic(n: int, domain: str = "d1", options: int = 2) -> DraftQuestion:
-    """A true-or-false statement, or this many options; the first is right."""
+    """Return a true-or-false statement, or a question with this many options; the first is right."""
     words = ("True", "False") if options == 2 else tuple(f"Choice {slot} of {n}" for slot in range(1, options + 1))
     return changed(
         draft(n, domain),
@@ -29,7 +29,7 @@ def basic(n: int, domain: str = "d1", options: int = 2) -> DraftQuestion:
 
 
 def publish_basic(exam: Exam, *drafts: DraftQuestion) -> list[QuestionVersion]:
-    """They go live as an editor publishes them."""
+    """Publish basic questions the way an editor does."""
     found = []
     for each in drafts:
         row = save_draft(exam, each, Question(exam=exam, key=each.key))

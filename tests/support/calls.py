@@ -7,7 +7,8 @@ from collections.abc import Callable
 
 
 def calls(work: Callable[[], object]) -> int:
-    """How many functions, built-in ones too, ``work`` calls the second time, when one-off work is already done."""
+    """Count the functions, built-in ones too, that ``work`` calls the second time, when one-off work is done.
+    """
     work()
     profile = cProfile.Profile()
     profile.runcall(work)

@@ -1,4 +1,4 @@
-"""What a failed test shows of its captured output: the end, where the error is."""
+"""Shortens a failed test's captured output to the end, where the error is."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ MOST = 10_000
 
 
 def end_of(text: str, most: int = MOST) -> str:
-    """The last characters of a text, with how many were left out before them."""
+    """Return the end of a text, preceded by the number of characters left out."""
     left_out = len(text) - most
     return f"[{left_out} characters left out]\n{text[left_out:]}" if left_out > 0 else text
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """A server under load logs megabytes, which would bury the reason."""
+    """Shorten the output: a server under load logs megabytes, which would bury the reason for the failure."""
     report = yield
     report.sections = [(title, end_of(text)) for title, text in report.sections]
     return report

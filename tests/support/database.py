@@ -1,7 +1,7 @@
-"""The database of each process of a run is a copy: migrating takes fifteen CPU seconds, copying a tenth of one.
+"""Gives each test process a copied database: migrating takes fifteen CPU seconds, copying a tenth of a second.
 
-What is copied is kept under the digest of everything its tables and rows come from: on SQLite a file in .run, on
-PostgreSQL a database of the same server. A change to any of that recreates it; so does ``pytest --create-db``.
+The original is kept under the digest of everything its tables and rows come from: on SQLite as a file in .run, on
+PostgreSQL as a database on the same server. Any change to those recreates it; so does ``pytest --create-db``.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ TURN = 0x74657374
 
 
 def sources() -> set[Path]:
-    """The migrations and models of every app, ours or installed; the settings; what these import of ours, and read."""
+    """Return the migrations and models of all apps, the settings, and every file of ours that these import or read."""
     found = {BASE / "tests/settings.py", BASE / "courseiva/settings.py", Path(__file__)}
     for app in apps.get_app_configs():
         folder = Path(app.path)
@@ -45,7 +45,7 @@ def sources() -> set[Path]:
 
 
 def digest() -> str:
-    """Changes with whatever could change the database that migrating makes."""
+    """Return a digest that changes with anything that could change the migrated database."""
     found = hashlib.sha256(f"{django.VERSION} {sqlite3.sqlite_version}".encode())
     for path in sorted(sources()):
         found.update(str(path.relative_to(BASE) if path.is_relative_to(BASE) else path).encode())
@@ -60,7 +60,7 @@ def django_db_setup(
     django_db_modify_db_settings: None,
     django_db_blocker: DjangoDbBlocker,
 ) -> Iterator[None]:
-    """In place of pytest-django's, which migrates in each process."""
+    """Replace pytest-django's fixture, which migrates in each process."""
     site, made_for_tests = connection.settings_dict["NAME"], connection.creation._get_test_db_name()
     make = _make_on_postgres if connection.vendor == "postgresql" else _make_on_sqlite
     with django_db_blocker.unblock():
@@ -71,7 +71,7 @@ def django_db_setup(
 
 
 def copy_kept(name: str) -> bool:
-    """Make the database of this name, to which nobody is connected, a copy of the kept one; False if there is none."""
+    """Turn this database, to which nobody is connected, into a copy of the kept one; returns False if there is none."""
     if connection.vendor == "postgresql":
         with _turn_on_postgres() as server:
             return _copy_on_postgres(server, name, PREFIX + digest())

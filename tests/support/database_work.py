@@ -1,4 +1,4 @@
-"""How much a statement makes the database do: steps on SQLite, rows examined on PostgreSQL; no clock is involved."""
+"""Measures a statement's work without a clock: steps on SQLite, rows examined on PostgreSQL."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ STEPS = 100
 
 
 def work_of(rows: QuerySet[Any, Any]) -> int:
-    """The work of fetching all these rows: of two figures from the same database the larger means more work."""
+    """Return the work of fetching all these rows; figures are comparable only within the same database."""
     return work_done(lambda: list(rows.all()))
 
 
 def work_done(read: Callable[[], object]) -> int:
-    """The same for all that is read by this call."""
+    """Return the work of whatever this call reads; figures are comparable only within the same database."""
     return _steps(read) if connection.vendor == "sqlite" else _rows(read)
 
 

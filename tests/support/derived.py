@@ -1,7 +1,7 @@
-"""Everything that is derived from answers, to compare two ways of making it; and finished sessions to derive it from.
+"""Reads everything derived from answers, to compare two ways of deriving it, and makes finished sessions for both.
 
-As a program, in a process of its own with the site's settings: ``sit N`` leaves N finished sessions whose analysis was
-queued three times each; ``compare`` says whether the rows are those of a clean run.
+Run as a program, in a separate process with the site's settings, ``sit N`` leaves N finished sessions whose analysis
+was queued three times each, and ``compare`` says whether the rows are those of a clean run.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from typing import Any
 
 
 def derived() -> dict[str, list[dict[str, Any]]]:
-    """Every derived row, without keys that a rebuild draws again, and without counts of zero: a row whose answers a
-    regrade left out says the same as no row, and stays because another count may be waiting for its lock."""
+    """Return every derived row, without keys that a rebuild draws again and without counts of zero. A row whose answers
+    a regrade left out means the same as no row; it stays because another count may be waiting for its lock.
+    """
     from practice.models import Forecast, ReadinessSnapshot, ReviewCard, Standing
     from questions.models import ItemHealth, OptionStatistics, VersionStatistics
 
@@ -38,7 +39,7 @@ def derived() -> dict[str, list[dict[str, Any]]]:
 
 
 def sit(count: int, learners: int = 12, length: int = 20, options: int = 4) -> None:
-    """Finished mocks of a month ago; each asks for its analysis when it ends, and twice more."""
+    """Create mocks that finished a month ago; each queues its analysis when it ends, and twice more."""
     from practice.sessions.ending.finish import finish
     from practice.sessions.player.save import claim, save
     from practice.tasks import analyse_session
@@ -60,7 +61,7 @@ def sit(count: int, learners: int = 12, length: int = 20, options: int = 4) -> N
 
 
 def compare() -> str:
-    """Which derived rows are not what a rebuild makes of the answers, by model; "same" for none."""
+    """Name the models with derived rows that differ from those of a rebuild; "same" if there are none."""
     from django.utils import timezone
 
     from practice.measurement.health.measure import measure_all

@@ -1,4 +1,4 @@
-"""People at the editors' desk, and what their forms send."""
+"""People at the editors' desk, and the data their forms send."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ __all__ = [
 
 
 def person(name: str, *groups: str, **fields: Any) -> User:
-    """Staff in these groups."""
+    """Create a staff member in these groups."""
     if Group.objects.filter(name__in=GROUPS).count() < len(GROUPS):  # emptying the tables removes them
         grant(apps, GROUPS)
     user = User.objects.create_user(
@@ -47,19 +47,19 @@ def person(name: str, *groups: str, **fields: Any) -> User:
 
 
 def browser_of(user: User) -> Client:
-    """Signed in."""
+    """Return the person's browser, signed in."""
     client = Client()
     client.force_login(user)
     return client
 
 
 def address(question: Any) -> str:
-    """The editor's page."""
+    """Return the address of the editor's page."""
     return reverse("admin:questions_question_change", args=[question.pk])
 
 
 def sent(client: Client, page: str, **changes: Any) -> dict[str, Any]:
-    """The data this page's form would send, with some fields changed; None removes one."""
+    """Return the data this page's form would send, with some fields changed; None removes a field."""
     html = client.get(page).content.decode()
     fields: dict[str, Any] = form_of(html, "question-form")
     assert "csrfmiddlewaretoken" in fields
@@ -77,7 +77,7 @@ def save(client: Client, page: str, json: bool = False, action: str = "save", **
 
 
 def act(client: Client, question: Any, name: str, **fields: Any) -> HttpResponse:
-    """A step of the workflow from the current state."""
+    """Take a step of the workflow from the current state."""
     question.refresh_from_db()
     url = reverse("admin:questions_question_act", args=[question.pk, name])
     return client.post(url, {"base": question.revision, **fields}, follow=True)

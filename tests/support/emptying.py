@@ -1,7 +1,8 @@
-"""Emptying PostgreSQL after a test that commits: by DELETE, as Django itself does on SQLite.
+"""Empties PostgreSQL after a test that commits by DELETE, as Django itself does on SQLite.
 
 Django's TRUNCATE makes new files for all seventy tables and their indexes and waits for the disk: 2.6 s a test where a
-DELETE of a few rows takes milliseconds. The lock is the one TRUNCATE takes: whoever still writes is waited for.
+DELETE of a few rows takes milliseconds. It takes the same lock as TRUNCATE, so it waits for transactions that are still
+writing.
 """
 
 from typing import Any
@@ -11,7 +12,7 @@ from django.core.management.sql import sql_flush
 
 
 def quick_sql_flush(style: Any, connection: Any, *, reset_sequences: bool, allow_cascade: bool) -> list[str]:
-    """What the command `flush` runs. Foreign keys are checked at the commit, so the order does not matter."""
+    """Return what the command `flush` runs. Foreign keys are checked at the commit, so the order doesn't matter."""
     if connection.vendor != "postgresql" or reset_sequences:
         return sql_flush(style, connection, reset_sequences=reset_sequences, allow_cascade=allow_cascade)
     names = connection.introspection.django_table_names(only_existing=True, include_views=False)

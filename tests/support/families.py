@@ -1,4 +1,5 @@
-"""Families for tests: variants that share their options and all of the stem except a clause, each with another key."""
+"""Families for tests: variants with the same options, and stems that differ in one clause; each has its own key.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ STEM = "Team {n} has one plain situation. {clause} What should they do?"
 def add_family(
     exam: Exam, size: int = 3, pool: str = "open", domain: str = "d1", difficulty: str = "medium"
 ) -> list[QuestionVersion]:
-    """A published family whose first variant has option 1 for its key, the second option 2, and so on."""
+    """Publish a family whose first variant has option 1 as its key, the second option 2, and so on."""
     start = Question.objects.filter(exam=exam).count() + 1
     stem = STEM.replace("{n}", str(start))
     family = Family.objects.create(exam=exam, key=f"f{start}", stem=stem)

@@ -1,4 +1,4 @@
-"""What a formula of ours is made of, as a browser sees it."""
+"""Tells whether a browser's element belongs to one of our formulas."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ OTHERS = {"b", "i", "em", "code"}  # these aren't MathML, and may appear elsewhe
 
 
 def is_of_a_formula(tag: str, attributes: Mapping[str, str | None]) -> bool:
-    """Whether an element is one that a formula of ours is made of, with nothing on it that isn't."""
+    """Whether our formulas use this element, and all of its attributes."""
     if tag == "span" and (attributes.get("class") or "").startswith("formula"):
         return set(attributes) <= BOX
     return tag in mathml.ELEMENTS - OTHERS and set(attributes) <= {*mathml.ATTRIBUTES, "alttext", "class"}

@@ -1,4 +1,4 @@
-"""The headers every response must have, for any reader and address."""
+"""Checks the headers every response must have, for any reader and address."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ AN_OWN_FRAME = {"frame-src": "'self'", "frame-ancestors": "'self'", "form-action
 
 
 def wrong_headers(headers: Mapping[str, str]) -> list[str]:
-    """What is wrong with them; an empty list where nothing is."""
+    """Return what is wrong with the headers; an empty list if nothing is."""
     wrong = [name for name, value in ALWAYS.items() if headers.get(name) != value]
     kind = headers.get("Content-Type") or ""
     if re.match(r"text/|.*[/+]xml", kind) and not kind.lower().replace('"', "").endswith("; charset=utf-8"):
@@ -34,7 +34,7 @@ def wrong_headers(headers: Mapping[str, str]) -> list[str]:
 
 
 def wrong_policy(text: str, frames: str | None) -> list[str]:
-    """The errors in a content security policy and, if sent, the older header on frames."""
+    """Return the errors in a content security policy and in the older header on frames, if it was sent."""
     given = dict(re.findall(r"([a-z-]+) ([^;]+)(?:; |$)", text))
     words = {word for value in given.values() for word in value.split()}
     wrong = [f"source {word}" for word in sorted(words - SOURCES)]

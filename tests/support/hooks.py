@@ -1,4 +1,4 @@
-"""What pages and forms say of themselves apart from their wording: states, codes, elements."""
+"""Reads from pages and forms what doesn't depend on their wording: states, codes, elements."""
 
 from __future__ import annotations
 
@@ -21,30 +21,30 @@ def parsed(page: HttpResponse | str) -> BeautifulSoup:
 
 
 def values(page: HttpResponse | str, attribute: str) -> list[str]:
-    """The values of this attribute on a page, in order."""
+    """Return the values of this attribute on a page, in order."""
     return re.findall(rf'\s{attribute}="([^"]*)"', text_of(page))
 
 
 def states(page: HttpResponse | str) -> list[str]:
-    """The states the page is drawn in."""
+    """Return the states the page is drawn in."""
     return values(page, "data-state")
 
 
 def messages(page: HttpResponse | str) -> list[str]:
-    """What the site says after a step."""
+    """Return the messages the site shows after a step."""
     return values(page, "data-message")
 
 
 def codes(form: BaseForm) -> dict[str, list[str | None]]:
-    """The codes of a form's errors by field; those of the form as a whole are under ``__all__``."""
+    """Return the codes of a form's errors by field; those of the form as a whole are under ``__all__``."""
     return {name: [error.code for error in errors] for name, errors in form.errors.as_data().items()}
 
 
 def told(page: HttpResponse) -> list[str]:
-    """What the messages above a page are about: their ``extra_tags``."""
+    """Return the subjects of the messages above a page: their ``extra_tags``."""
     return [message.extra_tags for message in page.context["messages"]]
 
 
 def figures(text: str) -> list[int]:
-    """The whole numbers of a text, in order, however it is worded."""
+    """Return the whole numbers in a text, in order, however it is worded."""
     return [int(number) for number in re.findall(r"(?<![\w.])\d+(?![\w.]*\w)", text)]

@@ -1,4 +1,4 @@
-"""What a browser would send for a form, read from the page."""
+"""Reads from a page what a browser would send for its forms."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ BUTTONS = {"submit", "button", "image", "reset"}
 
 @dataclass
 class Form:
-    """A form of a page: where it goes, what it would send without a change, and its buttons that have a name."""
+    """A form on a page: its target, what it would send unchanged, and its buttons that have a name."""
 
     id: str
     action: str
@@ -83,13 +83,13 @@ class _Reader(HTMLParser):
 
 
 def forms_of(html: str) -> list[Form]:
-    """The forms of a page, in page order. A field that would send nothing has no values."""
+    """Return a page's forms, in page order. A field that would send nothing has no values."""
     reader = _Reader()
     reader.feed(html)
     return reader.forms
 
 
 def form_of(html: str, form_id: str) -> dict[str, list[str]]:
-    """The fields of a form as they would be sent without a change."""
+    """Return a form's fields as they would be sent unchanged."""
     fields = {name: values for form in forms_of(html) if form.id == form_id for name, values in form.fields.items()}
     return {name: values for name, values in fields.items() if values}

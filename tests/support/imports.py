@@ -1,4 +1,4 @@
-"""What our modules import, read from their text."""
+"""Reads from our modules' text what they import."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ APPS = ("courseiva", "questions", "practice", "discussion")
 
 @cache
 def modules() -> dict[str, Path]:
-    """Our modules by dotted name, without migrations."""
+    """Return our modules by dotted name, without migrations."""
     found = {}
     for app in APPS:
         for path in sorted((BASE / app).rglob("*.py")):
@@ -25,19 +25,19 @@ def modules() -> dict[str, Path]:
 
 @cache
 def tree_of(path: Path) -> ast.Module:
-    """The file as a tree, parsed once."""
+    """Return the file's syntax tree, parsed only once."""
     return ast.parse(path.read_text(), str(path))
 
 
 @cache
 def nodes_of(path: Path) -> tuple[ast.AST, ...]:
-    """All nodes of the file's tree, looked up once: walking takes longer than parsing."""
+    """Return all nodes of the file's tree, collected only once: walking takes longer than parsing."""
     return tuple(ast.walk(tree_of(path)))
 
 
 @cache
 def imported_names(module: str, path: Path) -> tuple[tuple[str, int], ...]:
-    """Every absolute name a module imports, inside functions too. `from a import b` gives a.b and a."""
+    """Return every absolute name a module imports, inside functions too. `from a import b` gives a.b and a."""
     return tuple(_imported_names(module, path))
 
 
@@ -54,7 +54,7 @@ def _imported_names(module: str, path: Path) -> Iterator[tuple[str, int]]:
 
 
 def files_needed_by(start: set[Path]) -> set[Path]:
-    """These files of ours and all of ours that they import, directly or not, the packages around them included."""
+    """Return these files and all of ours that they import, directly or not, including the packages around them."""
     found, ahead = set(start), list(start)
     while ahead:
         path = ahead.pop()

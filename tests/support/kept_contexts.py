@@ -1,6 +1,7 @@
-"""In tests Django signals each template that is drawn, and its client keeps a copy of the context.
+"""Stops the test client from copying the context of every widget.
 
-For a form's widgets, two hundred on an editor's page, nobody needs it, and it took a fifth of that page's time.
+In tests, Django signals each template that is rendered, and its client keeps a copy of the context. For a form's
+widgets, two hundred on an editor's page, nobody needs that copy, and it took a fifth of the page's time.
 """
 
 from django.template import Context, Template
@@ -10,7 +11,7 @@ draw_and_tell = utils.instrumented_test_render
 
 
 def draw(template: Template, context: Context) -> str:
-    """`response.context` and `response.templates` are without what only draws a field."""
+    """Render a widget without a signal, so that `response.context` and `response.templates` leave it out."""
     if (template.name or "").startswith("django/forms/"):
         return template.nodelist.render(context)
     return draw_and_tell(template, context)

@@ -1,4 +1,4 @@
-"""The site as people get it, for tests with a browser: a gunicorn of its own on this run's test database."""
+"""Runs the site as people get it, for tests with a browser: a separate gunicorn on this run's test database."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SITES_OWN_DATABASE = connection.settings_dict["NAME"]  # read before any test da
 
 
 def database_url() -> str:
-    """The address of this run's test database."""
+    """Return the address of this run's test database."""
     facts = connection.settings_dict
     if connection.vendor == "sqlite":
         return f"sqlite:///{facts['NAME']}"
@@ -29,7 +29,7 @@ def database_url() -> str:
 
 
 def is_quiet() -> bool:
-    """Whether the site has done nothing for a moment: a browser that is closed leaves requests that still run."""
+    """Whether the site has been idle for a moment: a browser that is closed leaves requests running."""
     if connection.vendor == "sqlite":
         return True
     with connection.cursor() as cursor:
@@ -42,30 +42,30 @@ def is_quiet() -> bool:
 
 
 def is_test_database() -> bool:
-    """Whether this process has switched to a database of its own."""
+    """Whether this process has switched to its test database."""
     return bool(connection.settings_dict["NAME"] != SITES_OWN_DATABASE)
 
 
 def live_environment(static_root: Path) -> dict[str, str]:
-    """The server process's environment; the key is the tests' own, so that cookies made here are valid there."""
+    """Return the server process's environment; its key is the tests' own, so that cookies made here are valid there."""
     return {
         "DJANGO_SETTINGS_MODULE": LIVE_SETTINGS,
         "DEBUG": "1",
         "SECRET_KEY": settings.SECRET_KEY,
-        "GUEST_MOCKS_A_DAY": "10000",  # all guests of these tests come from one machine
+        "GUEST_MOCKS_A_DAY": "10000",  # all guests in these tests come from one machine
         "TEST_STATIC_ROOT": str(static_root),
         "PICTURES_DIR": str(pictures_root(static_root)),
     }
 
 
 def pictures_root(static_root: Path) -> Path:
-    """Where the live site keeps its pictures."""
+    """Return the folder where the live site keeps its pictures."""
     return static_root.with_name(f"{static_root.name}-pictures")
 
 
 @contextmanager
 def stored_for(static_root: Path) -> Iterator[None]:
-    """Pictures that this process stores are stored where the live site looks."""
+    """Let this process store pictures where the live site looks for them."""
     options = {"location": str(pictures_root(static_root)), "base_url": None}
     storage = {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": options}
     with override_settings(STORAGES={**settings.STORAGES, "default": storage}):
@@ -74,7 +74,7 @@ def stored_for(static_root: Path) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def static_root(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the static files were collected under their hashed names."""
+    """Collect the static files under their hashed names, and return their folder."""
     root = tmp_path_factory.mktemp("static")
     done = run_python("manage.py", "collectstatic", "--noinput", "-v0", **live_environment(root))
     assert done.returncode == 0, done.stderr
@@ -83,7 +83,7 @@ def static_root(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def live_database(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
-    """The test database exists. pytest-django creates it only if a collected test has its mark."""
+    """Make sure that the test database exists: pytest-django creates it only if a collected test has its mark."""
     with django_db_blocker.unblock():
         made = None if is_test_database() else setup_databases(0, False, aliases={DEFAULT_DB_ALIAS})
         assert is_test_database(), "this would write into the database of the site itself"
@@ -94,7 +94,7 @@ def live_database(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> 
 
 @pytest.fixture(scope="session")
 def live_site(static_root: Path, live_database: None) -> Iterator[Site]:
-    """The running site. Its rows are the test database's: fill that under ``live_rows``."""
+    """Run the site on the test database; fill that under ``live_rows``."""
     site = Site(database_url(), **live_environment(static_root)).start()
     yield site
     site.stop()
@@ -102,11 +102,11 @@ def live_site(static_root: Path, live_database: None) -> Iterator[Site]:
 
 @pytest.fixture(scope="module")
 def live_rows(live_database: None, static_root: Path, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
-    """The database is open for a whole file, whose rows are really committed; at the end it is emptied."""
+    """Open the database for a whole file, whose rows are really committed, and empty it at the end."""
     with django_db_blocker.unblock(), stored_for(static_root):
         yield
         assert is_test_database()
         assert wait_until(is_quiet), "a request does not end"
         call_command("flush", interactive=False, verbosity=0)
-        # While Playwright's loop runs, Django keeps connections apart from those the test database is dropped with.
+        # While Playwright's loop runs, Django's connections aren't the ones the test database is dropped with.
         connections.close_all()

@@ -1,6 +1,6 @@
 """The site's settings for a server that tests start: all middleware, hashed static files, a quick password hasher.
 
-It logs what failed; a line for each request would bury that.
+It logs only failures; a line for each request would bury them.
 """
 
 import os

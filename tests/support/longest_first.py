@@ -1,6 +1,6 @@
-"""The order of a run: slow files come first, so that no worker is left alone with one at the end.
+"""Runs slow files first, so that no worker is left alone with one at the end.
 
-xdist hands files out in the order in which they stand, if it is told ``--no-loadscope-reorder``.
+With ``--no-loadscope-reorder``, xdist hands files out in the order of collection.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ LONGEST = (
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Tests of one file stay together, in their order."""
+    """Sort the files by time; the tests of each file stay together, in their order."""
     here = config.rootpath / "tests"
     place = {here / name: number for number, name in enumerate(LONGEST)}
     items.sort(key=lambda item: place.get(item.path, len(LONGEST)))
 
 
 def pytest_collection_finish() -> None:
-    """Collected tests stay to the end, so the garbage collector needn't scan them again and again."""
+    """Freeze the collected tests: they stay to the end, so the garbage collector needn't keep scanning them."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000, 20, 20)

@@ -1,7 +1,7 @@
-"""Names that templates ask for and nobody defines: Django prints nothing for them and tells nobody.
+"""Finds names that templates use and nobody defines: Django prints nothing for them and reports nothing.
 
 A name may be missing where the template allows for that: in `{% if name %}` and `{% for … in name %}`, and before
-`|default`. Even there it stands in ``OPTIONAL``, so that a slip is found, unless only what it belongs to is None.
+`|default`. Even those must be listed in ``OPTIONAL``, so that a typo is found, unless the object it belongs to is None.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ OPTIONAL = {
 
 
 class Names:
-    """What our templates asked for and didn't get: names printed, and names allowed for."""
+    """The names our templates used and didn't get: those printed, and those whose absence is allowed for."""
 
     def __init__(self) -> None:
         self.printed: set[tuple[str, str]] = set()
@@ -74,7 +74,7 @@ class Names:
 
 
 def belongs_to_none(variable: Variable, context: Any, look_up: Callable[[Variable, Any], Any]) -> bool:
-    """Whether the part before a dot is there and None, such as the plan of somebody who has none."""
+    """Whether the part before the dot is defined but None, such as the plan of somebody who has none."""
     parts = str(variable.var).split(".")
     for end in range(1, len(parts)):
         try:

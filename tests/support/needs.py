@@ -24,29 +24,29 @@ CI_REDIS = "redis://127.0.0.1:6379/0"
 
 
 def in_ci() -> bool:
-    """Whether CI is set, in which case nothing may be missing."""
+    """Whether CI is set; then no program may be missing."""
     return bool(os.environ.get("CI"))
 
 
 def missing(what: str, remedy: str) -> NoReturn:
-    """Fail in CI; elsewhere skip with one line that says how to get it."""
+    """Fail in CI; elsewhere, skip with one line that says how to get the program."""
     if in_ci():
         pytest.fail(f"{what} is missing, and in CI nothing may be: {remedy}", pytrace=False)
     pytest.skip(f"needs {what}: {remedy}")
 
 
 def find_chromium() -> str:
-    """The path of the system's Chromium, or nothing."""
+    """Return the path of the system's Chromium, if there is one."""
     return next((path for name in CHROMIUM_NAMES if (path := shutil.which(name))), "")
 
 
 def find_java() -> str:
-    """The path of Java, or nothing."""
+    """Return the path of Java, if there is one."""
     return shutil.which("java") or ""
 
 
 def find_postgres() -> str:
-    """The address of a PostgreSQL that answers: the one given, or in CI the local one; or nothing."""
+    """Return the address of a PostgreSQL that answers, if there is one: the one given, or in CI the local one."""
     url = os.environ.get("DATABASE_URL", "")
     if not url.startswith("postgres"):
         url = CI_POSTGRES if in_ci() else ""
@@ -60,7 +60,7 @@ def find_postgres() -> str:
 
 
 def find_redis() -> str:
-    """The address of a Redis that answers: the one given, or in CI the local one; or nothing."""
+    """Return the address of a Redis that answers, if there is one: the one given, or in CI the local one."""
     url = os.environ.get("REDIS_URL", "") or (CI_REDIS if in_ci() else "")
     if not url:
         return ""

@@ -1,4 +1,4 @@
-"""The installed nginx with the files of deploy/nginx, on free ports and with a self-signed certificate."""
+"""Runs the installed nginx with the files of deploy/nginx, on free ports and with a self-signed certificate."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ http {{
 
 
 def find_nginx() -> str:
-    """The path of nginx, which Debian puts outside an ordinary user's PATH."""
+    """Return the path of nginx, which Debian puts outside an ordinary user's PATH."""
     return shutil.which("nginx", path="/usr/sbin:/usr/local/sbin:/usr/bin") or ""
 
 
 class Nginx:
-    """A running one. ``port`` speaks TLS, ``plain`` does not."""
+    """A running nginx. ``port`` speaks TLS, ``plain`` doesn't."""
 
     def __init__(self, folder: Path, upstream: str, ports: dict[str, int]) -> None:
         self.folder, self.upstream, self.ports = folder, upstream, ports
@@ -61,7 +61,7 @@ class Nginx:
         self.process: subprocess.Popen[bytes] | None = None
 
     def write_upstream(self, down: str = "") -> None:
-        """The upstream's file, with one server marked as down."""
+        """Write the upstream's file, with one server marked as down."""
         text = (FILES / self.upstream).read_text()
         for name, port in self.ports.items():
             assert f"{name}:8000" in text
@@ -82,7 +82,8 @@ class Nginx:
         assert wait_until(self._is_up, 10), (self.folder / "error.log").read_text()
 
     def reload(self, down: str = "") -> None:
-        """`systemctl reload nginx` after a change to the upstream's file, until the old worker accepts no more."""
+        """Reload the upstream's file as systemctl does; returns once the old worker accepts no more requests.
+        """
         assert self.process
         old = self._workers()
         self.write_upstream(down)
@@ -94,7 +95,7 @@ class Nginx:
         return len(self._workers()) == 1
 
     def stop(self) -> None:
-        """End it."""
+        """Stop nginx."""
         if self.process and self.process.poll() is None:
             self.process.terminate()
             self.process.wait(10)

@@ -1,4 +1,4 @@
-"""What a fuzz sends beside fields: headers, cookies, methods and bodies that no browser would send."""
+"""What a fuzz test sends besides fields: headers, cookies, methods and bodies that no browser would send."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ bodies = st.one_of(st.sampled_from(BODIES), st.binary(max_size=200))
 
 
 def send_odd(draw: Any, client: Client, address: str) -> tuple[Any, str]:
-    """A request of any method, with odd headers and cookies and any body, and a description of it."""
+    """Send a request of any method with odd headers and cookies and any body; returns a description of it too."""
     names = [settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME, GUEST_COOKIE, "messages", "other"]
     environ = draw(st.dictionaries(st.sampled_from(HEADERS), values, max_size=3))
     own = {name: morsel.value for name, morsel in client.cookies.items()}

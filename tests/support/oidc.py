@@ -1,4 +1,4 @@
-"""A small OpenID Connect provider on 127.0.0.1: discovery, an authorisation that says yes, tokens, userinfo."""
+"""A small OpenID Connect provider on 127.0.0.1: discovery, an authorisation that always agrees, tokens, userinfo."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ KEY = "key-of-the-provider-" + "k" * 32
 
 @dataclass
 class Provider:
-    """Who signs in there next, and what went wrong or was asked for."""
+    """The provider's state: who signs in next, what was requested, and what went wrong."""
 
     url: str = ""
     person: dict[str, Any] = field(default_factory=dict)
     userinfo: dict[str, Any] = field(default_factory=dict)
-    """What userinfo says in addition."""
+    """Additional claims for userinfo."""
     audience: str = CLIENT
     codes: dict[str, dict[str, str]] = field(default_factory=dict)
     refused: list[str] = field(default_factory=list)
 
     def authorise(self, query: str) -> str:
-        """Where a browser is sent back to, by somebody who signs in."""
+        """Sign somebody in, and return the address the browser is sent back to."""
         asked = dict(parse_qsl(query))
         wanted = {"client_id": CLIENT, "response_type": "code", "code_challenge_method": "S256"}
         assert wanted.items() <= asked.items()
@@ -44,7 +44,7 @@ class Provider:
         return f"{asked['redirect_uri']}?{urlencode({'code': code, 'state': asked['state']})}"
 
     def token(self, form: dict[str, str]) -> dict[str, Any] | None:
-        """Tokens for a code, once, for the client that asked and can prove that it did."""
+        """Return tokens for a code, once, to the client that asked for it and can prove that it did."""
         asked = self.codes.pop(form.get("code", ""), None)
         digest = hashlib.sha256(form.get("code_verifier", "").encode()).digest()
         proof = base64.urlsafe_b64encode(digest).decode().rstrip("=")
@@ -63,7 +63,7 @@ class Provider:
 
 @contextmanager
 def oidc_provider() -> Iterator[Provider]:
-    """A running provider, until the block ends."""
+    """Run a provider until the block ends."""
     provider = Provider()
 
     class Answers(BaseHTTPRequestHandler):
@@ -86,7 +86,7 @@ def oidc_provider() -> Iterator[Provider]:
             self._answer(provider.token({name: values[0] for name, values in parse_qs(sent).items()}))
 
         def log_message(self, *_: object) -> None:
-            """Nothing."""
+            """Log nothing."""
 
         def _answer(self, told: dict[str, Any] | None) -> None:
             body = json.dumps(told or {"error": "invalid_grant"}).encode()

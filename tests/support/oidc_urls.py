@@ -1,4 +1,4 @@
-"""The site's addresses where a provider is set."""
+"""The site's addresses when a provider is set."""
 
 from django.urls import include, path
 

@@ -1,7 +1,7 @@
 """Every address of the site, declared once: how to build it, and what each persona gets there.
 
-A URL pattern without a row here fails tests/test_addresses.py. tests/soak/test_pages.py opens in a browser whatever
-is an HTML page. Expected statuses stand in the order guest, learner, staff, stranger.
+A URL pattern without a row here fails tests/test_addresses.py. tests/soak/test_pages.py opens the HTML pages in a
+browser. Expected statuses are in the order guest, learner, staff, stranger.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ class Row:
     data: Callable[[World, str], Any] = lambda _, __: {}
     content_type: str = ""
     before: Callable[[World, Client], None] | None = None
-    page: bool = True  # an HTML page of ours, which the browser opens as each persona that gets it
+    page: bool = True  # an HTML page of ours, which the browser opens as each persona with access to it
     session: bool = False  # the budget's exception: it may weigh more than 60 kB cold
-    follows: bool = False  # answers with a redirect to the page meant
+    follows: bool = False  # redirects to the intended page
     only_debug: bool = False  # 404 for all unless DEBUG is on
 
     @property
@@ -65,7 +65,7 @@ class Row:
 
 
 def every(status: int) -> tuple[int, int, int, int]:
-    """The same for all four."""
+    """The same status for all four."""
     return (status,) * 4
 
 
@@ -75,22 +75,22 @@ def own(status: int) -> tuple[int, int, int, int]:
 
 
 def signed_in(status: int, staff: int | None = None) -> tuple[int, int, int, int]:
-    """For those with an account; others are sent to sign in."""
+    """For people with an account; others are sent to sign in."""
     return (302, status, status if staff is None else staff, 302)
 
 
 def signed_out(status: int) -> tuple[int, int, int, int]:
-    """For those not signed in; others are redirected."""
+    """For people who aren't signed in; others are redirected."""
     return (status, 302, 302, status)
 
 
 def staff_only(status: int) -> tuple[int, int, int, int]:
-    """For staff; others are sent to sign in, where a learner is refused."""
+    """For staff; others are sent to sign in, and a learner is refused there."""
     return (302, 302, status, 302)
 
 
 def at(name: str, *args: Any, query: str = "") -> Address:
-    """An address that needs nothing of the world."""
+    """An address that needs nothing from the world."""
     return lambda _, __: reverse(name, args=args) + query
 
 
@@ -139,7 +139,7 @@ class OfSession:
     query: str = ""
 
     def __call__(self, world: World, persona: str) -> str:
-        """The address."""
+        """Return the address."""
         return reverse(self.name, args=[world.session(persona, self.kind).uuid, *self.args]) + self.query
 
 
@@ -149,7 +149,7 @@ def of_session(name: str, kind: str, *args: Any, query: str = "") -> OfSession:
 
 
 def contrast_answer(world: World, persona: str, name: str = "contrast-answer") -> str:
-    """The page of the answered variant, under the drill it came from."""
+    """The answered variant's page, under the drill it came from."""
     drill, made = world.session(persona, "turned"), world.session(persona, "contrast")
     return reverse(name, args=[drill.uuid, 1, made.uuid])
 
@@ -165,7 +165,7 @@ def one_item(world: World, persona: str) -> dict[str, Any]:
 
 
 def full_answer(kind: str) -> Callable[[World, str], dict[str, Any]]:
-    """As many options as the third question in the persona's own session asks for."""
+    """An answer with as many options as the third question in the persona's own session asks for."""
 
     def data(world: World, persona: str) -> dict[str, Any]:
         item = world.session(persona, kind).items.select_related("version").get(position=3)
@@ -175,7 +175,7 @@ def full_answer(kind: str) -> Callable[[World, str], dict[str, Any]]:
 
 
 def form_of(**fields: Any) -> Callable[[World, str], dict[str, Any]]:
-    """Fields of a form; ``_`` is written for the hyphen."""
+    """Form fields; write ``_`` for a hyphen."""
     return lambda _, __: {name.replace("_", "-"): value for name, value in fields.items()}
 
 
@@ -188,7 +188,7 @@ NO_KEY = "0f8fad5b-d9cb-469f-a165-70867728950e"
 
 
 def with_plan_key(name: str) -> Address:
-    """An address that is the key to the learner's plan."""
+    """An address that contains the key to the learner's plan."""
 
     def address(world: World, persona: str) -> str:
         learner = Learner.objects.get(user=world.users[LEARNER])
@@ -207,23 +207,23 @@ def plan_ahead(world: World, client: Client) -> None:
 
 
 def take_along(world: World, client: Client) -> None:
-    """Questions stored on the requester's device."""
+    """Store questions on the requester's device."""
     client.post(reverse("take", args=[world.exam.slug]))
 
 
 def end_what_was_taken(_: World, client: Client) -> None:
-    """The requester's own; nobody can end another's drill."""
+    """End the requester's own offline drill; nobody can end another's."""
     for session in PracticeSession.objects.filter(mode=Mode.TAKEN, finished_at=None, discarded_at=None):
         client.post(reverse("finish", args=[session.uuid]))
 
 
 def begin_a_check(world: World, client: Client) -> None:
-    """The requester's check; a stranger becomes a guest by it. It would end a drill or review of its exam."""
+    """Begin a check, which makes a stranger a guest. It would end a drill or review of its exam."""
     client.post(reverse("start-check", args=[world.checked.slug]))
 
 
 def end_a_check(world: World, client: Client) -> None:
-    """A check that was ended after two answers."""
+    """End a check after two answers."""
     begin_a_check(world, client)
     session = PracticeSession.objects.filter(mode=Mode.CHECK).latest("pk")
     for position in (1, 2):
@@ -232,12 +232,12 @@ def end_a_check(world: World, client: Client) -> None:
 
 
 def newest_check(world: World, _: str, name: str = "check-question") -> str:
-    """An address of the check that was started last."""
+    """An address under the check that was started last."""
     return reverse(name, args=[PracticeSession.objects.filter(mode=Mode.CHECK).latest("pk").uuid])
 
 
 def newest_check_result(world: World, persona: str) -> str:
-    """Its result."""
+    """The result of the newest check."""
     return newest_check(world, persona, "results")
 
 
@@ -247,14 +247,14 @@ def sign_in_halfway(world: World, client: Client) -> None:
 
 
 def forget_password_check(world: World, client: Client) -> None:
-    """Forget when the password was given, so that a page that needs it again asks for it."""
+    """Forget when the password was given, so that a page that requires it recently asks again."""
     session = client.session
     session["account_authentication_methods"] = []
     session.save()
 
 
 def reset_link(world: World, persona: str) -> str:
-    """The link that a mail to reset the learner's password holds."""
+    """The link in a mail that resets the learner's password."""
     user = User.objects.get(pk=world.users[LEARNER].pk)
     return reverse(
         "account_reset_password_from_key", args=[user_pk_to_url_str(user), default_token_generator.make_token(user)]
@@ -262,7 +262,7 @@ def reset_link(world: World, persona: str) -> str:
 
 
 def confirm_link(world: World, persona: str) -> str:
-    """The link that a mail to somebody who has just signed up holds."""
+    """The link in a mail to somebody who has just signed up."""
     newcomer = User.objects.get_or_create(email="newcomer@example.org")[0]
     address = EmailAddress.objects.get_or_create(user=newcomer, email=newcomer.email)[0]
     return reverse("account_confirm_email", args=[EmailConfirmationHMAC(address).key])
@@ -274,22 +274,22 @@ def of_passkey(name: str) -> Address:
 
 
 def report_form(question: Question) -> str:
-    """Where an error in a question is reported."""
+    """The form for reporting an error in a question."""
     return reverse("report-new", args=[question.pk]) + "?version=1"
 
 
 def of_picture() -> str:
-    """The picture that no version shows."""
+    """A picture that no version shows."""
     return reverse("picture", args=[Picture.objects.get().name])
 
 
 def of_import(world: World, persona: str) -> str:
-    """The page of a large import under way."""
+    """The page of a large import in progress."""
     return reverse("admin:questions_import_job", args=[ImportJob.objects.get().pk])
 
 
 def of_report(persona: str) -> Address:
-    """The page of this persona's report."""
+    """The page of the persona's report."""
     return lambda world, _: reverse("report", args=[world.reports[persona].token])
 
 
@@ -298,7 +298,7 @@ OLD_STAR = "practice/sessions/<uuid:session_uuid>/items/<int:position>/bookmark/
 
 
 def of_old_star(world: World, persona: str) -> str:
-    """Where a star was set in 0.1.0."""
+    """The address at which 0.1.0 set a star."""
     return of_session("star", "mock", 1)(world, persona).replace("/star/", "/bookmark/")
 
 
@@ -385,12 +385,12 @@ PUBLIC = [
 
 
 def domain_key(world: World) -> str:
-    """The question's section."""
+    """The key of the question's domain."""
     return world.question.domain.key
 
 
 def concept_key(world: World) -> str:
-    """A concept that has questions."""
+    """The key of a concept that has questions."""
     return world.question.live_version.concepts.order_by("pk")[0].key
 
 
@@ -557,7 +557,7 @@ PRACTICE = [
 
 
 def of_thread(name: str, query: str = "") -> Address:
-    """An address of the thread that has comments."""
+    """An address under the thread that has comments."""
 
     def address(world: World, _: str) -> str:
         question = world.comments["tip"].question
@@ -573,42 +573,42 @@ def thread_of_mock(world: World, persona: str) -> str:
 
 
 def of_comment(name: str, which: str = "tip") -> Address:
-    """An address of a comment of the learner."""
+    """An address under one of the learner's comments."""
     return lambda world, _: reverse(name, args=[world.comments[which].pk])
 
 
 def unsubscribe_link(world: World, persona: str) -> str:
-    """The footer of a mail about a reply."""
+    """The unsubscribe link of a mail about a reply."""
     return reverse("unsubscribe", args=[world.mail_token])
 
 
 def of_notice(name: str) -> Address:
-    """An address under the learner's notice of a rejection."""
+    """An address under the notice that tells the learner of a removed comment."""
     return lambda world, _: reverse(name, args=[world.notice.pk if world.notice else 0])
 
 
 def of_appeal(world: World, persona: str) -> str:
-    """Where somebody's appeal is answered."""
+    """An address under somebody's appeal, which moderators answer."""
     return reverse("moderation-appeal", args=[world.appeal.pk if world.appeal else 0])
 
 
 def of_takedown(world: World, persona: str) -> str:
-    """Where a stranger's request is answered."""
+    """An address under a stranger's removal request, which moderators answer."""
     return reverse("moderation-takedown", args=[world.takedown.pk if world.takedown else 0])
 
 
 def receipt(world: World, persona: str) -> str:
-    """The receipt of that request."""
+    """The receipt for that request."""
     return reverse("takedown", args=[world.takedown.token if world.takedown else ""])
 
 
 def of_author(name: str) -> Address:
-    """An address about the learner as an author."""
+    """A moderators' address about the learner as an author."""
     return lambda world, _: reverse(name, args=[world.users[LEARNER].pk])
 
 
 def of_reply(name: str) -> Address:
-    """A page of a saved reply."""
+    """An address under a saved reply."""
     return lambda world, _: reverse(name, args=[world.saved_reply.pk if world.saved_reply else 0])
 
 
@@ -913,14 +913,14 @@ ADMIN = [
 ]  # fmt: skip
 
 
-# Of the admin's pages these alone refuse a POST.
+# The only pages of the admin that refuse a POST.
 READ_ONLY = {
     "admin:jsi18n",
     "admin:autocomplete",
     "admin:password_change_done",
     "admin:discussion_listentry_rules",
 }
-# What an empty POST gives staff if that isn't what a GET gives: saved, or refused because the page is read-only.
+# The status staff get for an empty POST where it differs from that of a GET: saved, or refused as read-only.
 POSTED = {
     "admin:outbox_outgoingmail_change": 403,
     "admin:outbox_refusedaddress_change": 403,
@@ -936,7 +936,7 @@ POSTED = {
 
 
 def posted(made: list[Row]) -> Iterator[Row]:
-    """Empty POSTs to the admin's pages that have no row for one: the form again, or what a GET shows."""
+    """Empty POSTs to the admin's pages without a row for a POST: they show the form again, or what a GET shows."""
     done = {row.key for row in made if row.method == "POST"} | READ_ONLY
     for row in made:
         if row.key not in done:
@@ -944,7 +944,7 @@ def posted(made: list[Row]) -> Iterator[Row]:
             yield replace(row, method="POST", page=False, statuses=statuses)
 
 
-# What nobody may do by hand, staff included, by model.
+# Actions that nobody may take by hand, not even staff, by model.
 NOT_BY_HAND = {
     "admin:mfa_authenticator": ("add",),
     "admin:outbox_outgoingmail": ("add", "delete"),
@@ -965,7 +965,7 @@ NOT_BY_HAND = {
 }
 
 
-# Where the admin's page of a row leads on to one of ours, which has a row of its own.
+# Models whose page in the admin redirects to one of ours, which has its own row.
 LEADS_ON = {
     "admin:questions_question_history",
     "admin:questions_versionstatistics_change",
@@ -974,7 +974,7 @@ LEADS_ON = {
 
 
 def admin_rows() -> Iterator[Row]:
-    """The pages Django makes for each registered model: list, add, and those of its first object."""
+    """Return the pages Django makes for each registered model: list, add, and those of its first object."""
     for model in admin.site._registry:
         name = f"admin:{model._meta.app_label}_{model._meta.model_name}"
         yield Row(f"{name}_changelist", at(f"{name}_changelist"), staff_only(200))
@@ -996,13 +996,13 @@ def _of_first(model: Any, name: str, cut: str = "") -> Address:
 
 
 def rows() -> list[Row]:
-    """The whole table."""
+    """Return the whole table."""
     every_admin_row = [*ADMIN, *admin_rows()]
     return [*PUBLIC, *PRACTICE, *DISCUSSION, *MODERATION, *ACCOUNTS, *every_admin_row, *posted(every_admin_row)]
 
 
 def patterns() -> set[str]:
-    """The keys of every URL pattern the site has, those that only DEBUG brings included."""
+    """Return the keys of every URL pattern of the site, including those that exist only under DEBUG."""
     return {*_walk(get_resolver(), "", ""), *(str(pattern.name) for pattern in styleguide.urlpatterns)}
 
 

@@ -1,4 +1,4 @@
-"""A passkey made of software: it answers the site as a browser with an authenticator does, with real signatures."""
+"""A passkey in software: it answers the site as a browser with an authenticator would, with real signatures."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SEEN, KNOWN, NEW = (AuthenticatorData.FLAG[name] for name in ("UP", "UV", "AT"))
 
 
 class SoftPasskey:
-    """One credential. Its host and origin, and whether it knows who holds it, can be set to what they should not be."""
+    """One credential. Its host, its origin and whether it verifies its user can be set to wrong values."""
 
     def __init__(self, origin: str = ORIGIN, host: str = HOST) -> None:
         self.key = ec.generate_private_key(ec.SECP256R1())
@@ -41,11 +41,11 @@ class SoftPasskey:
 
     @property
     def public(self) -> CoseKey:
-        """The half that the site keeps."""
+        """The public half, which the site keeps."""
         return ES256.from_cryptography_key(self.key.public_key())
 
     def create(self, options: dict[str, Any]) -> dict[str, Any]:
-        """What ``navigator.credentials.create`` gives, as static/js/passkey.js sends it."""
+        """Return the result of ``navigator.credentials.create``, as static/js/passkey.js sends it."""
         asked = options["publicKey"]
         self.user_handle = asked["user"]["id"]
         data = self._data(NEW, AttestedCredentialData.create(Aaguid.NONE, self.id, self.public))
@@ -55,7 +55,7 @@ class SoftPasskey:
         return {**self._facts(), "response": response, "clientExtensionResults": {}}
 
     def get(self, options: dict[str, Any]) -> dict[str, Any]:
-        """The result of ``navigator.credentials.get``."""
+        """Return the result of ``navigator.credentials.get``."""
         data = self._data()
         client = CollectedClientData.create("webauthn.get", options["publicKey"]["challenge"], self.origin)
         signature = self.key.sign(data + sha256(client).digest(), ec.ECDSA(hashes.SHA256()))
@@ -68,7 +68,7 @@ class SoftPasskey:
         return {**self._facts(), "response": response}
 
     def put_into(self, user: User, name: str = "Passkey") -> Authenticator:
-        """Give it to a user, past the pages."""
+        """Add the passkey to a user without going through the pages."""
         handle = websafe_encode(user_pk_to_url_str(user).encode())
         made = self.create({"publicKey": {"challenge": websafe_encode(os.urandom(32)), "user": {"id": handle}}})
         data = {"name": name, "credential": essence(made, True)}
@@ -84,5 +84,5 @@ class SoftPasskey:
 
 
 def posted(credential: Any) -> dict[str, str]:
-    """The form field it goes back in."""
+    """Return the form field that carries this credential."""
     return {"credential": json.dumps(credential)}

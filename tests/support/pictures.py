@@ -21,7 +21,7 @@ SHOWN = "A bar that is longer than another"
 def image(
     colour: int = 1, size: tuple[int, int] = (60, 40), kind: str = "PNG", mode: str = "RGB", **more: Any
 ) -> bytes:
-    """The bytes of a small image; another colour is another picture."""
+    """Return the bytes of a small image; each colour makes a different picture."""
     made = Image.linear_gradient("L").resize(size).convert(mode)
     made.paste(Image.new(mode, (5, 5), colour), (3, 3))
     out = io.BytesIO()
@@ -30,12 +30,12 @@ def image(
 
 
 def shown(name: str, words: str = SHOWN) -> str:
-    """How a text shows the picture."""
+    """Return the Markdown that shows the picture."""
     return f"![{words}](picture:{name})"
 
 
 def illustrated(n: int, prompt: str = "", solution: str = "", **fields: Any) -> DraftQuestion:
-    """A draft whose stem and explanation show these pictures."""
+    """Return a draft whose stem and explanation show these pictures."""
     text = draft(n, **fields)
     stem = f"{text.stem}\n\n{shown(prompt)}" if prompt else text.stem
     explanation = f"{text.explanation}\n\n{shown(solution)}" if solution else text.explanation
@@ -43,7 +43,7 @@ def illustrated(n: int, prompt: str = "", solution: str = "", **fields: Any) -> 
 
 
 def publish_illustrated(exam: Exam, n: int, **fields: Any) -> tuple[QuestionVersion, str, str]:
-    """A published question with a picture in its prompt and another in its solution, and their names."""
+    """Publish a question with one picture in its prompt and another in its solution; returns their names too."""
     prompt, solution = add_picture(image(2 * n)), add_picture(image(2 * n + 1))
     question = save_draft(exam, illustrated(n, prompt, solution, **fields), None)
     version = publish(question, NOW, Change.FIRST)
@@ -51,5 +51,5 @@ def publish_illustrated(exam: Exam, n: int, **fields: Any) -> tuple[QuestionVers
 
 
 def drop_from_site(question: Question) -> None:
-    """Withdraw it, as an editor would."""
+    """Withdraw the question, as an editor would."""
     Question.objects.filter(pk=question.pk).update(withdrawn_at=NOW)

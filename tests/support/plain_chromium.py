@@ -1,6 +1,6 @@
-"""A Chromium that nothing drives: it attaches to a page for the length of one question, and never to its workers.
+"""A Chromium that no driver controls: it is attached to a page only while it is asked something, never to workers.
 
-It is talked to through a pipe (``--remote-debugging-pipe``): JSON, each message ending with a zero byte.
+Messages go through a pipe (``--remote-debugging-pipe``): JSON, each ending with a zero byte.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from typing import Any
 from tests.support.needs import CHROMIUM_SWITCHES
 from tests.support.subprocesses import wait_until
 
-LONGEST, PATIENCE = 60, 10  # seconds for all that a browser does, and for one answer
-# What comes and goes through the pipe of stdin and stdout reaches the browser as the two files it expects.
+LONGEST, PATIENCE = 60, 10  # seconds for a whole browser, and for one answer
+# The shell passes stdin and stdout on to the browser as the two file descriptors it expects.
 AS_PIPE = 'exec "$@" 3<&0 4>&1 </dev/null >/dev/null 2>&1'
 
 
@@ -29,7 +29,7 @@ class NotSaid(Exception):
 
 
 class PlainChromium:
-    """One window of a running browser, with the profile in a folder."""
+    """A running browser with its profile in a folder."""
 
     def __init__(self, program: str, folder: Path) -> None:
         switches = [*CHROMIUM_SWITCHES, "--headless=new", "--remote-debugging-pipe", f"--user-data-dir={folder}"]
@@ -50,7 +50,7 @@ class PlainChromium:
         self.process.wait(timeout=LONGEST)
 
     def ask(self, method: str, session: str = "", **what: Any) -> dict[str, Any]:
-        """One command and its answer; events that the browser sends unasked are ignored."""
+        """Send one command and return its answer; events that the browser sends unasked are ignored."""
         number = next(self.numbers)
         message = {"id": number, "method": method, "params": what, **({"sessionId": session} if session else {})}
         assert self.process.stdin
@@ -63,7 +63,7 @@ class PlainChromium:
         return dict(answer["result"])
 
     def _read(self) -> bytes:
-        """The next message. A page whose process has died answers nothing."""
+        """Return the next message. A page whose process has died answers nothing."""
         assert self.process.stdout
         while b"\0" not in self.said:
             if not select([self.process.stdout], [], [], PATIENCE)[0]:
@@ -75,15 +75,15 @@ class PlainChromium:
         return message
 
     def pages(self) -> list[dict[str, Any]]:
-        """The tabs, in no particular order."""
+        """Return the tabs, in no particular order."""
         return [each for each in self.ask("Target.getTargets")["targetInfos"] if each["type"] == "page"]
 
     def open(self, address: str) -> str:
-        """A new tab; its name."""
+        """Open a new tab and return its id."""
         return str(self.ask("Target.createTarget", url=address)["targetId"])
 
     def reload(self, tab: str) -> None:
-        """Reload as its button does, even a tab whose process has died."""
+        """Reload a tab as the reload button does, even if its process has died."""
         with self.attached(tab) as session:
             self.ask("Page.reload", session)
 
@@ -96,7 +96,7 @@ class PlainChromium:
             self.ask("Target.detachFromTarget", sessionId=session)
 
     def look(self, tab: str, script: str) -> Any:
-        """The value of an expression, or of the promise it gives, in a tab's page."""
+        """Evaluate an expression in a tab's page; returns its value, or that of the promise it gives."""
         with self.attached(tab) as session:
             said = self.ask("Runtime.evaluate", session, expression=script, awaitPromise=True, returnByValue=True)
         if "exceptionDetails" in said:
@@ -104,11 +104,11 @@ class PlainChromium:
         return said["result"].get("value")
 
     def kill_renderers(self) -> int:
-        """SIGKILL to every process that draws pages or runs their workers, as when memory is short; says how many."""
+        """SIGKILL every process that draws pages or runs their workers, as when memory is short; returns how many."""
         pids = self._renderers()
         for pid in pids:
             os.kill(pid, signal.SIGKILL)
-        # A tab can be loaded again when the browser has noticed; what is asked of it before goes to the dead process.
+        # A tab can be reloaded once the browser has noticed; anything sent earlier goes to the dead process.
         assert wait_until(lambda: not pids & self._renderers())
         return len(pids)
 

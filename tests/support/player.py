@@ -1,4 +1,4 @@
-"""A learner's browser over a real connection, of the standard library: starts a mock as a guest, saves, submits."""
+"""A learner's browser over a real connection, with the standard library: starts a mock as a guest, saves, submits."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PATIENCE = 20
 
 
 class Refused(Exception):
-    """The site answered, but not with success."""
+    """The site answered with an error."""
 
     def __init__(self, status: int, body: bytes) -> None:
         super().__init__(f"{status}: {body[:200]!r}")
@@ -22,7 +22,7 @@ class Refused(Exception):
 
 
 class Player:
-    """One guest on one kept connection. A request that fails on the way raises OSError or HTTPException."""
+    """One guest on a persistent connection. A request that gets no answer raises OSError or HTTPException."""
 
     def __init__(self, port: int, secure: bool = False) -> None:
         self.port = port
@@ -38,7 +38,7 @@ class Player:
             self.connection.close()
 
     def send(self, method: str, path: str, body: bytes = b"", kind: str = "", **more: str) -> tuple[int, Any, bytes]:
-        """One request as a page of the site sends it: status, headers, body."""
+        """Send a request as a page of the site does; returns status, headers and body."""
         headers = {
             "Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items()),
             "Origin": f"{self.scheme}://127.0.0.1:{self.port}",
@@ -61,7 +61,7 @@ class Player:
         return response.status, response.headers, content
 
     def post(self, path: str, **fields: str) -> str:
-        """Send a form; where it leads."""
+        """Send a form; returns the address it redirects to."""
         status, headers, body = self.send("POST", path, urlencode(fields).encode(), "application/x-www-form-urlencoded")
         if status != 302:
             raise Refused(status, body)
@@ -72,7 +72,7 @@ class Player:
         self.post("/accounts/login/", login=email, password=password)
 
     def start(self, count: int, **more: str) -> str:
-        """Start a mock; the address of its session."""
+        """Start a mock; returns the address of its session."""
         fields = {"blueprint": "june-2026", "count": str(count), "time_factor": "1", "conditions": "exam"}
         sent = urlencode(fields).encode()
         status, headers, body = self.send(
@@ -84,15 +84,15 @@ class Player:
         return self.session
 
     def claim(self) -> dict[str, Any]:
-        """Become the session's writer, and hear what the server holds."""
+        """Become the session's writer; returns what the server holds."""
         return self._json("claim/", {})
 
     def save(self, writer: int, items: list[dict[str, Any]], **more: str) -> dict[str, Any]:
-        """Save a batch; what came back is the acknowledgement."""
+        """Save a batch; returns the acknowledgement."""
         return self._json("save/", {"writer": writer, "items": items}, **more)
 
     def finish(self, **more: str) -> str:
-        """Submit; the address of the results."""
+        """Submit; returns the address of the results."""
         status, headers, body = self.send("POST", f"{self.session}finish/", **more)
         if status != 302:
             raise Refused(status, body)

@@ -1,4 +1,4 @@
-"""A request as the web server hands it over: any bytes in any header, through the application that it serves."""
+"""Sends a request as the web server hands it over: any bytes in any header, to the application it serves."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FORM = "application/x-www-form-urlencoded"
 
 @dataclass(frozen=True)
 class Answer:
-    """What came back."""
+    """A response."""
 
     status: int
     headers: dict[str, str]
@@ -25,9 +25,9 @@ class Answer:
 
 
 def ask(method: str, address: str, body: bytes = b"", **environ: str) -> Answer:
-    """Send it; keys of ``environ`` are WSGI's, so HTTP_COOKIE or CONTENT_TYPE. What the application raises is raised.
+    """Send a request; ``environ`` has WSGI's keys, such as HTTP_COOKIE. The application's exceptions are passed on.
 
-    ``address`` is as in the request line, quoting included.
+    ``address`` is as in the request line, including its quoting.
     """
     path, _, query = address.partition("?")
     began: list[Any] = []

@@ -1,4 +1,5 @@
-"""A separate database for a site in another process: made, filled with a synthetic bank, inspected, removed."""
+"""A separate database for a site in another process: creates it, fills it with a synthetic bank, and removes it.
+"""
 
 from __future__ import annotations
 
@@ -20,9 +21,9 @@ FILL_SECONDS = 180
 
 @contextlib.contextmanager
 def scratch_database(server: str, folder: Path, template: str = "") -> Iterator[str]:
-    """The address of a fresh database: on that PostgreSQL server, or without one an SQLite file in the folder.
+    """Yield the address of a fresh database on that PostgreSQL server, or without one of an SQLite file in the folder.
 
-    ``template`` names the database of that server it is a copy of.
+    ``template`` names a database on that server to copy.
     """
     if not server:
         yield f"sqlite:///{folder}/scratch.sqlite3"
@@ -36,7 +37,8 @@ def scratch_database(server: str, folder: Path, template: str = "") -> Iterator[
 
 
 def fill(url: str, per_domain: int, folder: Path = BASE, **ours: str) -> None:
-    """Make the tables and load a bank with this many public questions in each domain, using the code in that folder."""
+    """Create the tables and load a bank with this many public questions per domain, with the code in that folder.
+    """
     command = ("-m", "tests.support.scratch", str(per_domain))
     settings = {"DJANGO_SETTINGS_MODULE": "tests.settings", **ours, "DATABASE_URL": url}
     done = run_python(*command, timeout=FILL_SECONDS, folder=folder, **settings)
@@ -44,7 +46,7 @@ def fill(url: str, per_domain: int, folder: Path = BASE, **ours: str) -> None:
 
 
 def rows(url: str, sql: str) -> list[tuple[Any, ...]]:
-    """What a statement finds, read past Django."""
+    """Return a statement's rows, without going through Django."""
     if url.startswith("sqlite"):
         connected: Any = sqlite3.connect(url.removeprefix("sqlite:///"), timeout=30)
     else:
@@ -55,7 +57,7 @@ def rows(url: str, sql: str) -> list[tuple[Any, ...]]:
 
 
 def by_hand(server: str, sql: str) -> None:
-    """A statement outside of any transaction."""
+    """Run a statement outside any transaction."""
     with contextlib.closing(psycopg2.connect(server)) as connection:
         connection.autocommit = True
         with connection.cursor() as cursor:

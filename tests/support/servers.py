@@ -1,4 +1,4 @@
-"""Servers of a test's own, which it may kill: a PostgreSQL cluster and a Redis on free ports."""
+"""Servers that belong to one test, which may kill them: a PostgreSQL cluster and a Redis on free ports."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ class Process:
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Start it; it does not wait until it is ready."""
+        """Start the process without waiting until it is ready."""
         self.process = subprocess.Popen(
             self.command, cwd=BASE, env=self.environment, start_new_session=True, stdout=subprocess.DEVNULL
         )
 
     def kill(self) -> None:
-        """SIGKILL to the whole group."""
+        """SIGKILL the whole group."""
         if self.process and self.process.poll() is None:
             os.killpg(self.process.pid, signal.SIGKILL)
             self.process.wait(30)
 
 
 class RedisServer:
-    """A Redis that keeps nothing, as docker-compose.yml starts it, on a port of its own."""
+    """A Redis that persists nothing, as docker-compose.yml starts it, on a free port."""
 
     def __init__(self, folder: Path) -> None:
         self.port = free_port()
@@ -61,11 +61,11 @@ class RedisServer:
         assert wait_until(self.answers, START_SECONDS), "Redis did not start"
 
     def kill(self) -> None:
-        """As when the machine dies."""
+        """Kill it, as when the machine dies."""
         self.process.kill()
 
     def client(self) -> Redis:
-        """A connection to it."""
+        """Return a connection to it."""
         return Redis.from_url(self.url, socket_timeout=1)
 
     def answers(self) -> bool:
@@ -106,7 +106,7 @@ class Cluster:
         self._run(*started, "-o", " ".join(f"'{option}'" for option in self.options))
 
     def crash(self) -> None:
-        """Immediate stop: every process is killed and nothing is written, as when the machine dies."""
+        """Stop at once: every process is killed and nothing is written, as when the machine dies."""
         self._run(find_program("pg_ctl"), "stop", "-D", str(self.data), "-m", "immediate", "-w")
 
     def answers(self) -> bool:
@@ -127,7 +127,7 @@ class Cluster:
 
 @contextlib.contextmanager
 def own_cluster(*options: str) -> Iterator[Cluster]:
-    """A running cluster, removed at the end. Its folder can be reached by an unprivileged user."""
+    """Run a cluster and remove it at the end. An unprivileged user can reach its folder."""
     folder = Path(tempfile.mkdtemp(prefix="courseiva-postgres-"))
     if os.getuid() == 0:
         shutil.chown(folder, pwd.getpwnam(UNPRIVILEGED).pw_uid)
@@ -145,7 +145,7 @@ def own_cluster(*options: str) -> Iterator[Cluster]:
 
 @contextlib.contextmanager
 def own_redis(folder: Path) -> Iterator[RedisServer]:
-    """A running Redis, stopped at the end."""
+    """Run a Redis and stop it at the end."""
     server = RedisServer(folder)
     server.start()
     try:
@@ -160,7 +160,7 @@ def find_cluster_programs() -> bool:
 
 
 def find_program(name: str, missing_ok: bool = False) -> str:
-    """A program of PostgreSQL, of the newest version there is."""
+    """Return the path of a PostgreSQL program, in the newest version installed."""
     versions = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name))
     found = shutil.which(name, path=os.pathsep.join([*map(str, reversed(versions)), os.environ.get("PATH", "")]))
     assert found or missing_ok, f"PostgreSQL's {name} is missing"

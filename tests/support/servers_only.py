@@ -1,9 +1,9 @@
-"""Which test files give the same result whatever database and cache a run has, so that running them once is enough.
+"""Finds the test files whose result doesn't depend on the run's database and cache, so that one run of them is enough.
 
-``pytest --servers-only`` leaves them out, as ``.ci/run`` does on PostgreSQL, having run them on SQLite. Nobody marks a
-file. It is left out if no test of it asks for a database, if it names neither one nor the cache nor another process,
-and if nothing it imports of ``tests`` tells one server from another. Where that is wrong it shows in every run: the
-tests of such a file can reach none of the three.
+``pytest --servers-only`` leaves them out, as ``.ci/run`` does on PostgreSQL after running them on SQLite. Files aren't
+marked by hand. A file is left out if none of its tests asks for a database, if it mentions neither a database nor the
+cache nor another process, and if nothing it imports from ``tests`` distinguishes servers. A mistake shows in every run,
+because the tests of such a file can't reach any of the three.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from tests.support.imports import BASE, imported_names
 
 PLUGIN = "pytest_django"
 OF_A_DATABASE = {"django_db_blocker", "django_db_setup", "db", "transactional_db"}
-"""What a fixture of ours requests if it opens a database; pytest-django's own request it for every test."""
+"""The fixture that ours request if they open a database; pytest-django's own request it for every test."""
 OF_A_SERVER = re.compile(
     r"django_db|django\.db\b|DATABASE|REDIS|_redis|_postgres|CACHES|core\.cache|common\.page_cache"
     r"|subprocess|multiprocessing|Popen"
 )
-"""What a file contains if it uses one."""
+"""Words in a file that uses a server."""
 WHICH_SERVER = re.compile(r"\.vendor\b|DATABASES|DATABASE_URL|REDIS_URL")
-"""What a file contains if it could tell one from another without using it."""
+"""Words in a file that could distinguish servers without using one."""
 STARTS = ((subprocess.Popen, "_execute_child"), (os, "fork"), (os, "posix_spawn"), (os, "system"))
 """The functions that start a process. An audit hook would be called a thousand times in every test."""
 
@@ -43,7 +43,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def left_out(items: list[pytest.Item]) -> set[Path]:
-    """The files of these tests that need to run once only."""
+    """Return the files of these tests that need to run only once."""
     by_file: defaultdict[Path, list[pytest.Item]] = defaultdict(list)
     for item in items:
         by_file[item.path].append(item)
@@ -68,12 +68,12 @@ def names_a_server(path: Path) -> bool:
 
 @cache
 def tells_servers_apart(path: Path) -> bool:
-    """Whether a file asks which database or cache there is."""
+    """Whether a file distinguishes databases or caches."""
     return bool(WHICH_SERVER.search(path.read_text()))
 
 
 def imported(path: Path) -> set[Path]:
-    """The files of ``tests`` that this one needs, directly or not."""
+    """Return the files of ``tests`` that this one needs, directly or not."""
     found: set[Path] = set()
     ahead = [path]
     while ahead:
@@ -88,7 +88,7 @@ def imported(path: Path) -> set[Path]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Works on all collected tests, before marks and names select some: a file is left out whole or not at all."""
+    """Leave whole files out: this runs on all collected tests, before marks and names select some."""
     once = left_out(items)
     config.stash[ONCE] = once
     if config.getoption("--servers-only"):
@@ -102,7 +102,7 @@ ONCE = pytest.StashKey[set[Path]]()
 
 @contextmanager
 def without_servers() -> Iterator[None]:
-    """Whatever uses the cache or starts a process fails. pytest-django blocks databases."""
+    """Fail anything that uses the cache or starts a process; pytest-django blocks databases."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(type(caches["default"]), "make_and_validate_key", _refuse)
         for holder, name in STARTS:
@@ -112,7 +112,7 @@ def without_servers() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _no_server(request: pytest.FixtureRequest, _fresh_process_state: None) -> Iterator[None]:
-    """A file that another run can leave out uses no server in this one."""
+    """Block all servers for a file that another run can leave out."""
     with without_servers() if request.path in request.config.stash[ONCE] else nullcontext():
         yield
 

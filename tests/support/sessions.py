@@ -1,4 +1,4 @@
-"""Sessions for tests: who takes them, and what a page would send."""
+"""Sessions for tests: their learners, and what a page would send."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ from tests.support.bank import NOW
 
 
 def guest() -> tuple[Owner, str]:
-    """A guest and the token in the guest's cookie."""
+    """Create a guest; returns the learner and the token in the guest's cookie."""
     token = new_token()
     return Owner(guest_key=key_of(token)), token
 
 
 def learner_of(owner: Owner, now: dt.datetime = NOW) -> Learner:
-    """The owner's learner, made where there is none."""
+    """Return the owner's learner, created if there is none."""
     with transaction.atomic():
         return lock_learner(owner, now)
 
 
 def guest_client(token: str, **options: Any) -> Client:
-    """A browser that holds the guest's cookie."""
+    """Return a browser with the guest's cookie."""
     client = Client(**options)
     response = HttpResponse()
     set_guest_cookie(response, token)
@@ -44,23 +44,23 @@ def guest_client(token: str, **options: Any) -> Client:
 
 
 def begin_mock(owner: Owner, exam: Exam, count: int = 10, now: dt.datetime = NOW, **choice: Any) -> PracticeSession:
-    """A mock of the current guide."""
+    """Begin a mock on the current exam guide."""
     blueprint = exam.blueprints.get(is_current=True)
     return start_mock(owner, blueprint, MockChoice(count, **choice), 7, now)
 
 
 def begin_drill(owner: Owner, exam: Exam, now: dt.datetime = NOW, **choice: Any) -> PracticeSession:
-    """A drill of ten."""
+    """Begin a drill of ten questions."""
     return start_drill(owner, exam, DrillChoice(**choice), 7, now)
 
 
 def begin_review(owner: Owner, exam: Exam, now: dt.datetime = NOW, size: int = 20, **choice: Any) -> PracticeSession:
-    """A review of what is due."""
+    """Begin a review of the questions that are due."""
     return begin_drill(owner, exam, now, state="due", size=size, **choice)
 
 
 def add_cards(owner: Owner, questions: Iterable[Question], due: dt.datetime = NOW) -> None:
-    """A card for each question, missed a day before it is due; each is due a minute after the one before it."""
+    """Add a card for each question, missed a day before it is due; each is due a minute after the previous one."""
     learner = learner_of(owner, due)
     ReviewCard.objects.bulk_create(
         ReviewCard(
@@ -72,29 +72,29 @@ def add_cards(owner: Owner, questions: Iterable[Question], due: dt.datetime = NO
 
 
 def right_places(session: PracticeSession, position: int) -> tuple[int, ...]:
-    """The places of the right options on the learner's page."""
+    """Return the places of the right options on the learner's page."""
     item = session.items.get(position=position)
     key = Solution.objects.get(version=item.version_id).key_mask
     return tuple(place for place, slot in enumerate(item.option_order) if key >> int(slot, 16) & 1)
 
 
 def read_through(session: PracticeSession, owner: Owner, now: dt.datetime = NOW) -> dt.datetime:
-    """Every question displayed long enough to be met, the first one answered; returns when that was done."""
+    """Display every question long enough to be met and answer the first one; returns when that was done."""
     states = [state(n, 1, *([0] if n == 1 else []), seconds=MET_SECONDS) for n in range(1, session.total + 1)]
     save(session.uuid, owner, batch(claim(session.uuid, owner, now).writer, *states), now)
     return now + dt.timedelta(seconds=MET_SECONDS * session.total)
 
 
 def batch(writer: int, *states: ItemState) -> Batch:
-    """A save as the player sends it."""
+    """Return a save as the player sends it."""
     return Batch(writer, states)
 
 
 def state(position: int, sequence: int, *selected: int, **marks: Any) -> ItemState:
-    """The state of one item."""
+    """Return the state of one item."""
     return ItemState(position, sequence, tuple(selected), **marks)
 
 
 def seconds(n: float) -> dt.datetime:
-    """This many seconds after the start."""
+    """Return the moment this many seconds after the start."""
     return NOW + dt.timedelta(seconds=n)

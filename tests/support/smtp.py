@@ -1,4 +1,4 @@
-"""A mail server of a test's own, which can refuse at any step and hang up."""
+"""A mail server for a test, which can refuse at any step or hang up."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Letter:
-    """What the server has accepted."""
+    """A message the server has accepted."""
 
     sender: str
     recipients: list[str]
@@ -70,7 +70,7 @@ class Conversation(socketserver.StreamRequestHandler):
 
 @contextmanager
 def mail_server() -> Iterator[MailServer]:
-    """A running one, on a free port of this machine."""
+    """Run a mail server on a free port of this machine."""
     with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Conversation) as server:
         server.daemon_threads = True
         told = MailServer(server.server_address[1])

@@ -1,6 +1,6 @@
-"""The small world, built once for a class: its tests work in transactions within the one that holds the world.
+"""Builds the small world once for a class, whose tests run in transactions inside the one that holds the world.
 
-A function outside a class gets a world of its own. To build one takes as long as a hundred requests.
+A function outside a class gets its own world. Building one takes as long as a hundred requests.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tests.support.world import World, small_world
 
 @contextmanager
 def small_world_held() -> Iterator[World]:
-    """For as long as it is held; then nothing of it is left."""
+    """Hold the small world for the length of the block; afterwards nothing of it is left."""
     with transaction.atomic():
         yield small_world(timezone.now())
         transaction.set_rollback(True)
@@ -29,7 +29,7 @@ def small_world_held() -> Iterator[World]:
 
 @pytest.fixture(scope="class")
 def standing_world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[World]:
-    """The rows, and what addresses are built from."""
+    """Hold the world's rows and yield what addresses are built from."""
     held = small_world_held()
     with django_db_blocker.unblock():
         world = held.__enter__()
@@ -40,6 +40,6 @@ def standing_world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) ->
 
 @pytest.fixture
 def world(standing_world: World, db: None) -> World:
-    """What a test may change: its rows are put back, and these objects are its own."""
+    """Give a test a world it may change: the rows are put back afterwards, and the objects are fresh copies."""
     cache.delete(IS_CHOICE)
     return copy.deepcopy(standing_world)

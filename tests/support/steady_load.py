@@ -1,4 +1,4 @@
-"""Clients that make one request after another over TLS, and count what was not answered."""
+"""Clients that send one request after another over TLS, and count those that weren't answered."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PATIENCE = 30
 
 @dataclass
 class Load:
-    """What was answered, by status; ``lost`` are requests that got no answer or a server error."""
+    """Answers by status; ``lost`` are requests that got no answer or a server error."""
 
     answered: Counter[int] = field(default_factory=Counter)
     lost: list[str] = field(default_factory=list)
@@ -24,13 +24,13 @@ class Load:
 
     @property
     def count(self) -> int:
-        """How many were sent."""
+        """How many requests were sent."""
         return self.answered.total() + len(self.lost)
 
 
 @contextmanager
 def steady_load(port: int, over: threading.Event) -> Iterator[Load]:
-    """Clients that keep on until ``over``: reads, and every third request a form."""
+    """Run clients until ``over``: they read, and send a form with every third request."""
     load = Load()
     threads = [threading.Thread(target=_ask, args=(port, load, over), daemon=True) for _ in range(CLIENTS)]
     for thread in threads:

@@ -1,4 +1,4 @@
-"""Runs parts of the site in processes of their own, with an environment that holds only what the test gives."""
+"""Runs parts of the site in separate processes, with an environment that holds only what the test passes."""
 
 import contextlib
 import os
@@ -46,14 +46,14 @@ OURS |= {
 
 
 def bare_environment(**ours: str) -> dict[str, str]:
-    """This process's environment without any of the site's own settings, and with those given."""
+    """Return this process's environment without the site's settings, plus the ones given."""
     return {**{name: value for name, value in os.environ.items() if name not in OURS}, **ours}
 
 
 def run_python(
     *arguments: str, timeout: float = 60, folder: Path = BASE, **ours: str
 ) -> subprocess.CompletedProcess[str]:
-    """Run Python in the project's folder, or in one with other code, with these settings; return what it said."""
+    """Run Python in the project's folder, or in one with other code, with these settings; returns its output."""
     return subprocess.run(
         [sys.executable, *arguments],
         cwd=folder,
@@ -66,10 +66,10 @@ def run_python(
 
 
 def free_port() -> int:
-    """A port of this machine on which nothing listens, below those that outgoing connections get.
+    """Return a port of this machine on which nothing listens, below those that outgoing connections get.
 
-    One of those could be taken while the server that listens there is down, and a client that calls in vain
-    could be connected to itself: either way the server couldn't come back.
+    A port of those could be taken while its server is down, and a client that retries could be connected to itself;
+    either way the server couldn't come back.
     """
     first_outgoing = int(Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0])
     while True:
@@ -81,7 +81,7 @@ def free_port() -> int:
 
 
 def answers(url: str) -> bool:
-    """Whether this address answers 200."""
+    """Whether this address responds with 200."""
     try:
         with urlopen(url, timeout=2) as response:
             return bool(response.status == 200)
@@ -90,7 +90,7 @@ def answers(url: str) -> bool:
 
 
 def wait_until(met: Callable[[], bool], seconds: float = 30) -> bool:
-    """Poll until the condition holds or the time is up; returns whether it holds."""
+    """Poll until the condition holds or time is up; returns whether it holds."""
     end = time.monotonic() + seconds
     while not (so := met()) and time.monotonic() < end:
         time.sleep(0.05)
@@ -98,7 +98,7 @@ def wait_until(met: Callable[[], bool], seconds: float = 30) -> bool:
 
 
 def alive(pid: int) -> bool:
-    """Whether this process runs (one that has ended and was not yet collected does not)."""
+    """Whether this process is running; a zombie isn't."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except FileNotFoundError:
@@ -106,7 +106,7 @@ def alive(pid: int) -> bool:
 
 
 class Site:
-    """The site in a gunicorn of its own, which a test may kill and start again on the same port and database."""
+    """The site in a separate gunicorn, which a test may kill and start again on the same port and database."""
 
     def __init__(self, database_url: str, folder: Path = BASE, **ours: str) -> None:
         self.folder, self.port = folder, free_port()
@@ -130,7 +130,7 @@ class Site:
         return self
 
     def kill(self) -> None:
-        """SIGKILL to the master and its workers, as when the machine dies."""
+        """SIGKILL the master and its workers, as when the machine dies."""
         self._end(signal.SIGKILL)
 
     def stop(self) -> None:

@@ -1,6 +1,6 @@
 """Does what systemd does with a unit of deploy/systemd: starts it, stops its whole group, starts it again.
 
-For tests on machines where systemd is not the first process. It knows the few lines our units have, and no other.
+For tests on machines where systemd isn't process 1. It understands only the few directives our units use.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ KNOWN = {
 
 
 def read_unit(name: str) -> configparser.ConfigParser:
-    """A unit's file."""
+    """Read a unit's file."""
     unit = configparser.ConfigParser(interpolation=None)
     unit.optionxform = str  # type: ignore[assignment,method-assign]
     unit.read_string((BASE / "deploy" / "systemd" / name).read_text())
@@ -33,7 +33,7 @@ def read_unit(name: str) -> configparser.ConfigParser:
 
 
 def members(session: int) -> list[int]:
-    """The running processes of a session, in place of a control group."""
+    """Return the running processes of a session, which stands in for a control group."""
     found = []
     for place in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):
@@ -63,11 +63,11 @@ class Supervisor:
 
     @property
     def pid(self) -> int:
-        """The main process's id; 0 between two runs."""
+        """The main process's id, or 0 between two runs."""
         return self.process.pid if self.process and self.process.poll() is None else 0
 
     def reload(self) -> None:
-        """`systemctl reload`."""
+        """Do what `systemctl reload` does."""
         assert self.service["ExecReload"] == "/bin/kill -HUP $MAINPID"
         os.kill(self.pid, signal.SIGHUP)
 
@@ -103,7 +103,7 @@ class Supervisor:
 
 @contextmanager
 def supervised(name: str, folder: Path, **ours: str) -> Iterator[Supervisor]:
-    """The running unit, stopped at the end."""
+    """Run the unit, and stop it at the end."""
     keeper = Supervisor(name, folder, **ours)
     keeper.thread.start()
     try:

@@ -1,4 +1,4 @@
-"""A learner's counts, for tests that read them without a page, or that change rows past the site."""
+"""A learner's counts, for tests that read them without a page or change rows directly."""
 
 from __future__ import annotations
 
@@ -17,33 +17,33 @@ from questions.models import Exam
 
 
 def forget_tallies() -> None:
-    """The rows have changed: throw away what was counted of them."""
+    """Discard the counts of rows that have changed."""
     Standing.objects.update(tally="", misses="")
 
 
 def where(learner: Learner, exam: Exam, now: dt.datetime) -> Situation:
-    """With the bank as it is at this moment."""
+    """Return the learner's situation with the bank as it is now."""
     cache.delete(key_of(exam))
     return situation(guide_of(pk=exam.pk), learner, now)
 
 
 def due_today(learner: Learner, exam: Exam, now: dt.datetime) -> DueToday:
-    """The questions a review could draw."""
+    """Return the questions a review could draw."""
     return where(learner, exam, now).due
 
 
 def due_forecast(learner: Learner, exam: Exam, now: dt.datetime) -> DueForecast:
-    """The reviews due on the days to come."""
+    """Return the reviews due on the coming days."""
     return where(learner, exam, now).reviews.forecast()
 
 
 def coverage(learner: Learner, exam: Exam, now: dt.datetime) -> dict[int, Coverage]:
-    """By domain id."""
+    """Return the coverage by domain id."""
     return where(learner, exam, now).covered
 
 
 def miss_table(learner: Learner, exam: Exam, now: dt.datetime) -> MissTable:
-    """The misses by reason."""
+    """Return the misses by reason."""
     done = where(learner, exam, now).now
     counted = count_misses(rows_of(learner.pk, exam.pk))
     bank, shown = bank_of(exam), done.tally.shown

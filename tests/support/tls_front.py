@@ -1,4 +1,4 @@
-"""The production proxy's part: TLS, and headers with the client's address and scheme. http and https on one port."""
+"""Plays the production proxy: TLS, and headers with the client's address and scheme; http and https on one port."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ BETWEEN_TWO = {"connection", "keep-alive", "transfer-encoding", "content-length"
 
 
 def make_certificate(folder: Path) -> tuple[Path, Path]:
-    """A self-signed certificate for HOST, valid for an hour, and its key."""
+    """Write a self-signed certificate for HOST, valid for an hour, and its key."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, HOST)])
     now = dt.datetime.now(dt.UTC)
@@ -45,12 +45,12 @@ def make_certificate(folder: Path) -> tuple[Path, Path]:
 
 
 class Handler(BaseHTTPRequestHandler):
-    """Passes a request on and its answer back."""
+    """Passes a request on, and its answer back."""
 
     server: Front
 
     def pass_on(self) -> None:
-        """One request without a body, to the site and back."""
+        """Pass one request without a body to the site, and its answer back."""
         scheme = "https" if isinstance(self.connection, ssl.SSLSocket) else "http"
         headers = {name: value for name, value in self.headers.items() if name.lower() not in BETWEEN_TWO}
         headers |= {"X-Forwarded-Proto": scheme, "X-Forwarded-For": str(self.client_address[0])}
@@ -72,7 +72,7 @@ class Handler(BaseHTTPRequestHandler):
     do_GET = do_HEAD = do_OPTIONS = pass_on  # noqa: N815 - the names that http.server looks for
 
     def log_message(self, *_: Any) -> None:
-        """Nothing: the site keeps a log of its own."""
+        """Log nothing: the site keeps its own log."""
 
 
 class Front(ThreadingHTTPServer):
@@ -85,7 +85,7 @@ class Front(ThreadingHTTPServer):
         self.behind, self.context = behind, context
 
     def finish_request(self, request: Any, client_address: Any) -> None:
-        """Answer one connection, over TLS where it begins so."""
+        """Answer one connection, over TLS if it begins with TLS."""
         plain: socket = request
         plain.settimeout(PATIENCE)
         if plain.recv(1, MSG_PEEK) != TLS_HANDSHAKE:
@@ -97,7 +97,7 @@ class Front(ThreadingHTTPServer):
 
 @contextmanager
 def tls_front(port: int, behind: int, folder: Path) -> Iterator[Path]:
-    """A front on this port for the site behind; what it yields is the certificate to trust."""
+    """Run a front on this port for the site behind it; yields the certificate to trust."""
     certificate, key = make_certificate(folder)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate, key)

@@ -1,4 +1,4 @@
-"""Simulated people for the analysis of the trial: what they answer, with a given effect of the variant."""
+"""Simulates people for the analysis of the trial: their answers, given an effect of the variant."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from practice.readiness.derive.evidence.rules import Outcome, effect_of
 LEARNERS, MISSES = 150, 20
 GUESS = 0.25
 EXPLAINED, SPREAD = 0.7, 0.5
-"""What a solution that was read adds to the next answer of its family, in logits, and how people differ in it."""
+"""What reading a solution adds to the next answer in its family, in logits, and how much that varies by person."""
 ITEMS = 0.95
 KNOWN_ABILITY, KNOWN_ITEM = 0.4, 0.5
-"""How far the forecast is off, in logits: the learner model after thirty answers, and an item that is calibrated."""
+"""How far the forecast is off, in logits: the learner model's after thirty answers, and a calibrated item's."""
 
 
 def simulated_outcomes(rng: np.random.Generator, effect: float = 0.0) -> list[Outcome]:
-    """As many misses for each learner, drawn in pairs; ``effect`` is what the variant adds to the share of right ones.
+    """Return equally many misses per learner, drawn in pairs; ``effect`` is what the variant adds to the share right.
 
-    Abilities are N(0, 1), and so a forecast knows nothing of how much an explanation helped.
+    Abilities are N(0, 1), so a forecast knows nothing of how much an explanation helped.
     """
     size = (LEARNERS, MISSES)
     ability = rng.normal(0, 1, (LEARNERS, 1))
@@ -27,7 +27,7 @@ def simulated_outcomes(rng: np.random.Generator, effect: float = 0.0) -> list[Ou
     first = rng.integers(0, 2, (LEARNERS, MISSES // 2))
     arms = np.stack([first, 1 - first], -1).reshape(size)
     plain = _share(ability + gain - difficulty)
-    # It helps those who would have been wrong, so that no share is above 1 and the mean is exactly the effect.
+    # It helps only people who would have been wrong, so that no share exceeds 1 and the mean is exactly the effect.
     share = plain + arms * effect * (1 - plain) / float((1 - plain).mean())
     right = rng.random(size) < share
     known = ability + rng.normal(0, KNOWN_ABILITY, (LEARNERS, 1)) - difficulty - rng.normal(0, KNOWN_ITEM, size)
@@ -40,7 +40,7 @@ def simulated_outcomes(rng: np.random.Generator, effect: float = 0.0) -> list[Ou
 
 
 def claims(runs: int, seed: int, effect: float = 0.0) -> tuple[float, float]:
-    """The share of this many trials that claim an effect, and the mean of their estimates."""
+    """Return the share of this many trials that claim an effect, and the mean of their estimates."""
     rng = np.random.default_rng(seed)
     found = [effect_of(simulated_outcomes(rng, effect)) for _ in range(runs)]
     effects = [each for each in found if each]

@@ -1,4 +1,4 @@
-"""Every address requested once by every persona, and what tests want to know about the responses."""
+"""Requests every address once as every persona, and keeps what tests need to know about the responses."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BEFORE_ALL_VIEWS = ("healthz", "readyz", "metrics")
 
 @dataclass(frozen=True)
 class Seen:
-    """A response: what is wrong with its headers, the hidden words in it, and whether it says that this is a demo."""
+    """A response: errors in its headers, hidden words in it, and whether it says that this is a demo."""
 
     status: int
     wrong_headers: list[str]
@@ -33,7 +33,7 @@ Walk = dict[tuple[str, str], Seen]
 
 
 def answer(world: World, row: Row, persona: str, method: str = "", address: str = "") -> HttpResponse:
-    """This persona's response; any change by the request is undone, after streamed content is read."""
+    """Return this persona's response; any change by the request is undone, after streamed content has been read."""
     client = world.same_client(persona)
     client.raise_request_exception = False
     with transaction.atomic():
@@ -52,12 +52,12 @@ def answer(world: World, row: Row, persona: str, method: str = "", address: str 
 
 
 def walk(world: World, rows: Iterable[Row], personas: Iterable[str]) -> Walk:
-    """Each of these rows, requested by each of these personas."""
+    """Request each of these rows as each of these personas."""
     return {(persona, row.title): _seen(row, answer(world, row, persona)) for persona in personas for row in rows}
 
 
 def hidden_words(response: HttpResponse) -> set[str]:
-    """Which of the hidden words are in a response, headers included. Streamed content is consumed."""
+    """Return the hidden words found in a response, headers included. Streamed content is consumed."""
     body = b"".join(response.streaming_content) if response.streaming else response.content
     text = f"{body.decode(errors='replace')} {dict(response.headers)} {response.cookies}".lower()
     return {words for words in HIDDEN if words in text}
@@ -70,7 +70,7 @@ def _seen(row: Row, response: HttpResponse) -> Seen:
 
 
 def _wrong_frames(row: Row, response: HttpResponse) -> list[str]:
-    """Only a question's preview may be framed, and only by our own pages."""
+    """Return the errors in who may frame a page: only a question's preview may be framed, and only by our own pages."""
     allowed = {"DENY", "SAMEORIGIN"} if row.key in PREVIEWS else {None} if row.key in BEFORE_ALL_VIEWS else {"DENY"}
     found = response.headers.get("X-Frame-Options")
     return [] if found in allowed else [f"X-Frame-Options {found}"]

@@ -1,4 +1,4 @@
-"""A small world in which every address of the site has something to show to each persona."""
+"""A small world in which every address of the site has something to show each persona."""
 
 from __future__ import annotations
 
@@ -83,14 +83,15 @@ HELD, REMOVED, SPAM, CUT = HIDDEN = ("zqheldwords", "zqremovedwords", "zqspamwor
 PASSWORD = "three plain words"
 SMALL_MOCK = 10
 PASSED_OVER = 10
-"""The question of the finished mock that was never displayed."""
+"""The question in the finished mock that was never displayed."""
 DUE = 8
 MODULE_TEXT = "## One part\n\nText with `code`.\n\n## Another part\n\nMore text.\n\n:::tip\nLook twice.\n:::\n"
 
 
 @dataclass
 class World:
-    """What addresses are built from. ``sessions`` is by persona and kind; in the exam ``checked`` none is open."""
+    """The objects addresses are built from. ``sessions`` is by persona and kind; the exam ``checked`` has none open.
+    """
 
     exam: Exam
     checked: Exam
@@ -113,18 +114,20 @@ class World:
     logins: dict[str, SimpleCookie] = field(default_factory=dict)
 
     def session(self, persona: str, kind: str) -> PracticeSession:
-        """The persona's own session of this kind; a stranger asks for the guest's."""
+        """Return the persona's own session of this kind; a stranger asks for the guest's."""
         return self.sessions[GUEST if persona == STRANGER else persona, kind]
 
     def client(self, persona: str) -> Client:
-        """A browser of this persona, with a login of its own, which doesn't end with another browser's.
+        """Return a browser of this persona with its own login, which doesn't end with another browser's.
 
-        It says as browsers do that a form came from the site itself.
+        Like a real browser, it says that a form came from the site itself.
         """
         return self._browser(self._login(persona))
 
     def same_client(self, persona: str) -> Client:
-        """A browser with the persona's one login, for tests that undo each request; get it before what is undone."""
+        """Return a browser with the persona's shared login, for tests that undo requests; call it before what is
+        undone.
+        """
         if persona not in self.logins:
             self.logins[persona] = self._login(persona)
         return self._browser(self.logins[persona])
@@ -140,13 +143,13 @@ class World:
 
 
 def build(exam: Exam, now: dt.datetime, mock_length: int) -> World:
-    """The world around an exam with questions: users, and for each owner sessions in every state."""
+    """Build the world around an exam with questions: users, and for each owner sessions in every state."""
     question = Question.objects.filter(exam=exam, pool=Pool.PUBLIC, kind="multiple").order_by("number").first()
     reserved = Question.objects.filter(exam=exam, pool=Pool.RESERVED).order_by("pk").first()
     assert question, "the exam needs a public question of several right options"
     assert reserved, "the exam needs a reserved question"
     checked = make_exam("third")
-    add_questions(checked, 4)  # enough for the checks of both walks, each of which shows some of them
+    add_questions(checked, 4)  # enough for the checks in both walks, each of which shows some of them
     world = World(exam, checked, question, reserved, exam.modules.first() or _module(exam), now)
     _people(world)
     note_guest(key_of_address("192.0.2.1"), now)
@@ -191,7 +194,7 @@ def _module(exam: Exam) -> StudyModule:
 
 
 def small_world(now: dt.datetime) -> World:
-    """The world around a made-up bank."""
+    """Build the world around a made-up bank."""
     exam = make_exam()
     add_outline(exam)
     add_questions(exam, 2)
@@ -230,7 +233,7 @@ def _people(world: World) -> None:
 
 
 def _reports(world: World) -> None:
-    """A guest's open report, and an answered one by the learner."""
+    """Create a guest's open report, and an answered one by the learner."""
     version = world.question.live_version
     assert version
     complaint = Complaint(ReportKind.WORDING, "The stem does not say how large the table is.", 1)
@@ -243,7 +246,8 @@ def _reports(world: World) -> None:
 
 @override_settings(HOLD_FIRST_POSTS=100)
 def _comments(world: World) -> None:
-    """On a public question in nobody's running mock: an answered comment by the learner, and one that waits."""
+    """Create an answered and a waiting comment by the learner, on a public question in nobody's running mock.
+    """
     running = PracticeSession.objects.filter(finished_at=None, discarded_at=None)
     free = Question.objects.filter(exam=world.exam, pool=Pool.PUBLIC).exclude(
         versions__sessionitem__session__in=running
@@ -262,7 +266,8 @@ def _comments(world: World) -> None:
 
 
 def _people_and_moderators(world: World, version: QuestionVersion) -> None:
-    """A notice to the learner that can be appealed against, an appeal by somebody else, a request from a stranger."""
+    """Create a notice to the learner that can be appealed, an appeal by somebody else, and a stranger's request.
+    """
     decider = world.users["decider"] = User.objects.create_user("decider@example.org", PASSWORD, display_name="Dora")
     decider.groups.add(Group.objects.get(name=MODERATORS))
     appealer = world.users["appealer"] = User.objects.create_user("appealer@example.org", PASSWORD, display_name="Amir")
@@ -277,7 +282,8 @@ def _people_and_moderators(world: World, version: QuestionVersion) -> None:
 
 
 def _hidden(world: World, version: QuestionVersion, tip: Comment) -> None:
-    """Comments of one writer, each as a comment of its own and as a reply: held, removed, spam, and words cut out."""
+    """Create one writer's comments, each once at the top and once as a reply: held, removed, spam, and redacted.
+    """
     writer = User.objects.create_user("writer@example.org", PASSWORD, display_name="Wilma Writer")
     world.users["writer"], now = writer, world.now
     for n, parent in enumerate((None, tip.pk)):
@@ -294,7 +300,7 @@ def _hidden(world: World, version: QuestionVersion, tip: Comment) -> None:
 
 
 def signed_in_client(user: User) -> Client:
-    """A browser in which this user gave the password a moment ago."""
+    """Return a browser in which this user gave the password a moment ago."""
     client = Client()
     client.force_login(user)
     request = HttpRequest()
@@ -339,7 +345,7 @@ def _sessions(world: World, persona: str, other: Exam, length: int) -> None:
 
 
 def _contrast(world: World, persona: str, other: Exam) -> None:
-    """A drill of one question of a family in the other exam, and an answered variant of it."""
+    """Create a drill of one question of a family in the other exam, and an answered variant of it."""
     owner, now = world.owners[persona], world.now
     Question.objects.filter(family__exam=other).update(withdrawn_at=None)
     drill = world.sessions[persona, "turned"] = begin_drill(owner, other, now, difficulties=("hard",))
@@ -352,7 +358,7 @@ def _contrast(world: World, persona: str, other: Exam) -> None:
 
 
 def _reviews(world: World, persona: str, other: Exam) -> None:
-    """Reviews in the other exam, one finished and one running, and some still due in this one."""
+    """Create reviews in the other exam, one finished and one running, and leave some due in this one."""
     owner, now = world.owners[persona], world.now
     for exam in (world.exam, other):
         published = Question.objects.filter(exam=exam, pool=Pool.PUBLIC, live_version__isnull=False)

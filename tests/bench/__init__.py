@@ -1,2 +1,1 @@
-"""``make bench``: measures the load the site can carry, its cost compared with other things, and how both grow.
-"""
+"""``make bench``: measures the load the site can carry, its cost compared with other things, and how both grow."""

@@ -39,8 +39,7 @@ def main() -> None:
 
 
 def measure(path: str) -> None:
-    """Measure both kinds of address in turns; each request comes from another network, so that no limit is hit.
-    """
+    """Measure both kinds of address in turns; each request comes from another network, so that no limit is hit."""
     from allauth.account.models import EmailAddress
     from django.contrib.auth.hashers import make_password
 

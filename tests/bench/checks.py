@@ -100,8 +100,7 @@ class Site:
 
 @dataclass(frozen=True)
 class Done:
-    """A finished check: answers, verdict, chance after 40 and 60 answers at random (nan if not asked), the truth.
-    """
+    """A finished check: answers, verdict, chance after 40 and 60 answers at random (nan if not asked), the truth."""
 
     answers: int
     chance: float

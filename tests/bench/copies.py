@@ -21,8 +21,7 @@ SHIFT = 7
 
 
 def insert_from(model: type[Model], other: dict[str, str], key: str = "") -> str:
-    """Return an INSERT ... SELECT of all columns of ``t`` but ``key``, some of them replaced by these expressions.
-    """
+    """Return an INSERT ... SELECT of all columns of ``t`` but ``key``, some of them replaced by these expressions."""
     columns = [field.column for field in model._meta.concrete_fields if field.column and field.column != key]
     chosen = ", ".join(other.get(column, f't."{column}"') for column in columns)
     named = ", ".join(f'"{column}"' for column in columns)

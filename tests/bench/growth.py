@@ -83,8 +83,7 @@ def bank_of(questions: int) -> Callable[[str, dict[str, str]], None]:
 
 
 def program(environment: dict[str, str], *arguments: object) -> list[str]:
-    """Run tests.bench.growing, with tasks in process so that they are done at its end; returns the lines printed.
-    """
+    """Run tests.bench.growing, with tasks in process so that they are done at its end; returns the lines printed."""
     ours = {name: value for name, value in environment.items() if name != "REDIS_URL"}
     done = run_python("-m", "tests.bench.growing", *map(str, arguments), timeout=LONGEST, **ours)
     if done.returncode:

@@ -48,8 +48,7 @@ CASES = tuple(Case(n, *way) for n in (50, 200) for way in ((1, 10), (3, 10), (10
 
 @dataclass(frozen=True)
 class Given:
-    """The answers to a made-up bank: learner, question, slot chosen; by question, the key and whether it is wrong.
-    """
+    """The answers to a made-up bank: learner, question, slot chosen; by question, the key and whether it is wrong."""
 
     learner: np.ndarray
     item: np.ndarray

@@ -75,8 +75,7 @@ def of_database(server: str, pasts: Sequence[int]) -> str:
 
 
 def table(pasts: Sequence[int], found: dict[str, list[list[float]]]) -> str:
-    """Return a row for each page: by past its milliseconds, cost in plain pages of the same past, and statements.
-    """
+    """Return a row for each page: by past its milliseconds, cost in plain pages of the same past, and statements."""
     head = ["Page", *(f"{past:,} sessions: ms (plain pages, statements)" for past in pasts), "longest past / shortest"]
     lines, over, plain = [], [], [milliseconds for milliseconds, _ in found[PLAIN]]
     for page, cells in found.items():
@@ -110,8 +109,7 @@ def measure(pasts: Sequence[int]) -> None:
 
 
 def figures(clients: Sequence[Client], addresses: Sequence[dict[str, str]]) -> dict[str, list[tuple[float, int]]]:
-    """Return milliseconds and statements by page and client; each page is compared with the plain one in its turns.
-    """
+    """Return milliseconds and statements by page and client; each page is compared with the plain one in its turns."""
     return {
         name: [
             (statistics.median(times), statements(client, mine[name]))

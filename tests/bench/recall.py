@@ -177,8 +177,7 @@ def xml_of(content: bytes) -> tuple[str, list[Known]]:
 
 
 def braces(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the text before and inside the braces of each question with one pair; more pairs are gaps in a text.
-    """
+    """Yield the text before and inside the braces of each question with one pair; more pairs are gaps in a text."""
     for unit in re.split(r"\n[ \t]*\n|\n(?=::)", text):
         parts = re.split(r"(?<!\\)([{}])", unit)
         if [*parts[1::2]] == ["{", "}"]:

@@ -75,8 +75,7 @@ def bare_save(request: HttpRequest, session_uuid: uuid.UUID) -> HttpResponse:
 
 
 def measure() -> None:
-    """Print as JSON a request's median milliseconds and its statements; the endpoints take turns in two sessions.
-    """
+    """Print as JSON a request's median milliseconds and its statements; the endpoints take turns in two sessions."""
     from django.conf import settings
     from django.test import Client
     from django.utils import timezone

@@ -1,4 +1,4 @@
-"""Learners who answer without pause and remember what was acknowledged: the load under which servers are killed."""
+"""Learners who answer without pause and remember what was acknowledged: the load while servers are killed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Stored = dict[str, dict[int, list[list[int]]]]
 
 @dataclass
 class Sat:
-    """One session: by position what was sent, and which of it was acknowledged last; what was sent after its end."""
+    """One session: what was sent for each position, what was acknowledged last, and what was sent after its end."""
 
     uuid: str = ""
     writer: int = 0
@@ -41,7 +41,7 @@ class Sat:
 
     @property
     def saves(self) -> int:
-        """How many answers were sent."""
+        """How many answers were saved."""
         return sum(len(each) for each in self.sent.values())
 
 
@@ -70,7 +70,7 @@ class Learner(threading.Thread):
 
     @property
     def now(self) -> Sat:
-        """The current session."""
+        """Return the current session."""
         return self.sat[-1]
 
     def run(self) -> None:
@@ -90,7 +90,7 @@ class Learner(threading.Thread):
             self.player.close()
 
     def submit(self) -> None:
-        """Submit until it is acknowledged, and read the result; submitting twice is submitting once."""
+        """Submit until it is acknowledged, then read the result; submitting twice has the effect of once."""
         self._again(self.player.finish)
         results = f"{self.player.session}results/"
         self.now.submitted_at = self.now.submitted_at or time.monotonic()
@@ -102,7 +102,7 @@ class Learner(threading.Thread):
         self.now.shown_at = self.now.shown_at or time.monotonic()
 
     def batch(self) -> list[tuple[int, list[int]]]:
-        """The next one to three answers: which question, and the places chosen."""
+        """Return the next one to three answers: which question, and the places chosen."""
         places = self.rng.sample(range(1, QUESTIONS + 1), self.rng.randint(1, 3))
         return [(place, sorted(self.rng.sample(range(OPTIONS), self.rng.randint(1, 2)))) for place in places]
 
@@ -113,7 +113,7 @@ class Learner(threading.Thread):
         self._reload()
 
     def answer(self, batch: list[tuple[int, list[int]]]) -> dict[str, Any]:
-        """Send a batch; if the connection breaks, reload (to look for lost ones) and send again. The response."""
+        """Send a batch and return the response; if the connection breaks, reload, look for losses and send it again."""
         self.sequence += 1
         for position, chosen in batch:
             self.now.sent.setdefault(position, []).append(chosen)
@@ -144,7 +144,7 @@ class Learner(threading.Thread):
                 self.now.acknowledged[position] = len(self.now.sent[position]) - 1
 
     def _reload(self) -> None:
-        """Claim the session, and compare all it holds with what was acknowledged; over: only that it is."""
+        """Claim the session and compare what it holds with what was acknowledged; once it is over, check only that."""
         answer: dict[str, Any] = self._again(self.player.claim)
         self.reloads += 1
         if answer.get("over"):
@@ -168,7 +168,7 @@ class Learner(threading.Thread):
                 time.sleep(0.05)
 
     def _must_be_an_outage(self, error: Exception) -> None:
-        """The connection broke, or the site says that its database is down; any other refusal counts as a fault."""
+        """Accept a broken connection, or the site saying its database is down; any other refusal counts as a fault."""
         if not isinstance(error, Refused):
             self.broken += 1
             return
@@ -178,7 +178,7 @@ class Learner(threading.Thread):
 
 
 class Reader(threading.Thread):
-    """Somebody without a session who reads these pages in a loop; each must answer."""
+    """Somebody without a session who reads these pages in a loop; every page must answer."""
 
     def __init__(self, port: int, addresses: list[str], stop: threading.Event, pause: float) -> None:
         super().__init__(daemon=True)
@@ -187,7 +187,7 @@ class Reader(threading.Thread):
         self.error: Exception | None = None
 
     def run(self) -> None:
-        """Read until told to stop, or until one does not answer."""
+        """Read until told to stop, or until a page doesn't answer."""
         try:
             while not self.stop.is_set():
                 for address in self.addresses:
@@ -210,9 +210,9 @@ def read(player: Player, address: str) -> bytes:
 
 
 def what_the_database_holds(url: str, learners: list[Learner]) -> list[str]:
-    """The same check, read past the site: which of each learner's acknowledged answers, late ones too, are missing.
+    """Return each learner's acknowledged answers, late ones too, that are missing from the database itself.
 
-    An answer that was acknowledged is in its item; one that was acknowledged as late is among what came late.
+    An acknowledged answer is in its item; one acknowledged as late is among the late answers.
     """
     items, late = stored_answers(url), stored_late(url)
     expected = [
@@ -233,17 +233,17 @@ def what_the_database_holds(url: str, learners: list[Learner]) -> list[str]:
 
 
 def stored_answers(url: str) -> Stored:
-    """What each item holds, read past the site."""
+    """Return what each item holds, read straight from the database."""
     return _stored(url, "i.selected", "")
 
 
 def stored_late(url: str) -> Stored:
-    """What arrived after the end."""
+    """Return what arrived after the end."""
     return _stored(url, "l.selected", "JOIN practice_lateanswer l ON l.session_id = s.id AND l.position = i.position")
 
 
 def _stored(url: str, mask: str, joined: str) -> Stored:
-    """The places chosen in each row found, by session and position."""
+    """Return the places chosen in each row found, by session and position."""
     found = rows(
         url,
         f"SELECT s.uuid, i.position, i.option_order, {mask} FROM practice_sessionitem i"

@@ -1,4 +1,4 @@
-"""What the slow tests share."""
+"""Fixtures that the slow tests share."""
 
 import shutil
 
@@ -12,6 +12,6 @@ from tests.support.servers import find_cluster_programs
 
 @pytest.fixture(scope="session")
 def needs_own_servers() -> None:
-    """The programs to make a PostgreSQL cluster and a Redis of the test's own."""
+    """Require the programs that make a PostgreSQL cluster and a Redis for one test."""
     if not find_cluster_programs() or not shutil.which("redis-server"):
         missing("PostgreSQL's or Redis's server", "sudo apt install postgresql redis-server")

@@ -1,4 +1,4 @@
-"""What dies when, drawn from one seed: the same seed draws the same plan."""
+"""Draws from a seed which process dies when: the same seed draws the same plan."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ BETWEEN_KILLS, OUTAGE = (0.2, 0.8), (0.0, 0.5)
 
 @dataclass(frozen=True)
 class Kill:
-    """One kill: what, how many seconds after everybody continued, and for how long; ``which`` picks among several."""
+    """One kill: of what, how many seconds after everybody continued, for how long; ``which`` picks among several."""
 
     what: str
     after: float
@@ -20,14 +20,14 @@ class Kill:
 
 
 def plan_kills(rng: random.Random, counts: Mapping[str, int]) -> list[Kill]:
-    """This many kills of each, in a random order at random moments."""
+    """Plan this many kills of each process, in a random order at random moments."""
     names = [name for name, count in counts.items() for _ in range(count)]
     rng.shuffle(names)
     return [Kill(name, rng.uniform(*BETWEEN_KILLS), rng.uniform(*OUTAGE), rng.random()) for name in names]
 
 
 def plan_over_work(rng: random.Random, counts: Mapping[str, int], work: int) -> list[tuple[str, int]]:
-    """This many kills of each, in a random order, spread over the work: one in each equal part of it."""
+    """Plan this many kills of each process, in a random order, one in each equal part of the work."""
     names = [name for name, count in counts.items() for _ in range(count)]
     rng.shuffle(names)
     part = work / len(names)

@@ -1,4 +1,4 @@
-"""A site in production on servers of the test's own, which it may kill, and what must hold at the end of any test."""
+"""A site in production on servers that the test may kill, and what must be true at the end of any test."""
 
 from __future__ import annotations
 
@@ -51,17 +51,17 @@ class Machine:
     workers: list[Process] = field(default_factory=list)
 
     def site(self, **more: str) -> Site:
-        """A started gunicorn with two workers, DEBUG off."""
+        """Start a gunicorn with two workers, DEBUG off."""
         ours = {"WEB_PROCESSES": "2", "PROMETHEUS_MULTIPROC_DIR": str(self.folder / "counts"), **self.given, **more}
         return Site(self.url, **{"DJANGO_SETTINGS_MODULE": LIVE_SETTINGS, **ours}).start()
 
     def worker(self, **more: str) -> Process:
-        """A started Celery worker with a beat schedule that repeats every second."""
+        """Start a Celery worker with a beat schedule that repeats every second."""
         command = ("worker", "--concurrency", "1", "--beat", "--schedule", self.schedule)
         return self.celery(QUICK_SCHEDULE, *command, **more)
 
     def celery(self, settings: str, *command: str, **more: str) -> Process:
-        """A started process of Celery."""
+        """Start a Celery process."""
         ours = {**self.given, "DATABASE_URL": self.url, "DJANGO_SETTINGS_MODULE": settings, **more}
         process = Process(sys.executable, "-m", "celery", "-A", "courseiva", *command, "--loglevel", "warning", **ours)
         process.start()
@@ -70,20 +70,20 @@ class Machine:
 
     @property
     def schedule(self) -> str:
-        """The file in which beat records when it sent what."""
+        """The file in which beat records when it sent each task."""
         return str(self.folder / "beat")
 
 
 @pytest.fixture(scope="session")
 def cluster(needs_own_servers: None) -> Iterator[Cluster]:
-    """A PostgreSQL of these tests' own."""
+    """Run a PostgreSQL for these tests alone."""
     with own_cluster(f"max_connections={CONNECTIONS}", "wal_writer_delay=10s") as made:
         yield made
 
 
 @pytest.fixture(scope="session")
 def filled(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A database with a bank and one account, to copy."""
+    """Fill a database with a bank and one account, to be copied."""
     with scratch_database(cluster.url, tmp_path_factory.mktemp("filled")) as url:
         fill(url, PER_DOMAIN)
         done = run_python("-c", MAKE_ACCOUNT, DJANGO_SETTINGS_MODULE="tests.settings", DATABASE_URL=url)
@@ -93,7 +93,7 @@ def filled(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
 @pytest.fixture
 def machine(cluster: Cluster, filled: str, static_root: Path, tmp_path: Path) -> Iterator[Machine]:
-    """A fresh database in the cluster, and a fresh Redis."""
+    """Yield a machine with a fresh database in the cluster and a fresh Redis."""
     with own_redis(tmp_path) as redis, scratch_database(cluster.url, tmp_path, filled.rpartition("/")[2]) as url:
         given = {
             "SECRET_KEY": KEY,
@@ -107,7 +107,7 @@ def machine(cluster: Cluster, filled: str, static_root: Path, tmp_path: Path) ->
 
 @pytest.fixture
 def tell(capsys: pytest.CaptureFixture[str]) -> Callable[[str], None]:
-    """Write a line to the run's log, where it shows even if the test passes."""
+    """Write a line to the run's log, which shows it even if the test passes."""
 
     def say(line: str) -> None:
         with capsys.disabled():
@@ -118,7 +118,7 @@ def tell(capsys: pytest.CaptureFixture[str]) -> Callable[[str], None]:
 
 @pytest.fixture
 def rng(request: pytest.FixtureRequest, tell: Callable[[str], None]) -> random.Random:
-    """A random generator with its seed in the log; FAULT_SEED repeats a run."""
+    """Return a random generator whose seed is in the log; FAULT_SEED repeats a run."""
     seed = int(os.environ.get("FAULT_SEED", secrets.randbits(32)))
     tell(f"{request.node.name}: FAULT_SEED={seed}")
     return random.Random(seed)
@@ -126,7 +126,7 @@ def rng(request: pytest.FixtureRequest, tell: Callable[[str], None]) -> random.R
 
 @contextlib.contextmanager
 def running(thing: Site | Process) -> Iterator[None]:
-    """Processes that are killed at the end whatever happens."""
+    """Kill these processes at the end, whatever happens."""
     try:
         yield
     finally:
@@ -137,7 +137,7 @@ def running(thing: Site | Process) -> Iterator[None]:
 def answering(
     site: Site, rng: random.Random, acks_each: int = ACKS_EACH, pause: float = 0.0, longest: float = LONGEST
 ) -> Iterator[list[Learner]]:
-    """Learners who answer until the end of the block and then check what the server holds."""
+    """Run learners who answer until the end of the block and then check what the server holds."""
     stop = threading.Event()
     learners = [Learner(site.port, rng.getrandbits(32), stop, True, acks_each, pause, longest) for _ in range(LEARNERS)]
     try:
@@ -152,42 +152,42 @@ def answering(
 
 
 def acks_of(learners: list[Learner]) -> int:
-    """How many answers were acknowledged."""
+    """Return how many answers were acknowledged."""
     return sum(learner.acks for learner in learners)
 
 
 def outages_of(learners: list[Learner]) -> int:
-    """How many requests were told that the database is down."""
+    """Return how many requests were answered that the database is down."""
     return sum(learner.outages for learner in learners)
 
 
 def everybody(learners: list[Learner], count: Callable[[Learner], int], seconds: float = LONGEST) -> None:
-    """Wait until each learner's count has grown."""
+    """Wait until every learner's count has grown."""
     seen = [count(learner) for learner in learners]
     grown = wait_until(lambda: all(count(learner) > n for learner, n in zip(learners, seen, strict=True)), seconds)
     assert grown, [(learner.error, count(learner) - n) for learner, n in zip(learners, seen, strict=True)]
 
 
 def somebody_goes_on(learners: list[Learner]) -> None:
-    """Wait until somebody got an answer acknowledged."""
+    """Wait until somebody has had an answer acknowledged."""
     seen = acks_of(learners)
     assert wait_until(lambda: acks_of(learners) > seen), [learner.error for learner in learners]
 
 
 def go_on(learners: list[Learner]) -> None:
-    """Wait until everybody got an answer acknowledged."""
+    """Wait until everybody has had an answer acknowledged."""
     everybody(learners, lambda learner: learner.acks)
 
 
 def submitted(learner: Learner) -> int:
-    """The number of results this learner has seen."""
+    """Return the number of results this learner has seen."""
     return sum(sat.shown is not None for sat in learner.sat)
 
 
 def all_is_kept(
     machine: Machine, learners: list[Learner], supervised: Process | None = None, by_time: bool = False
 ) -> None:
-    """No acknowledged answer is lost, and every session ends in one result, counted once.
+    """Check that no acknowledged answer is lost and that every session ends in one result, counted once.
 
     ``by_time``: whether a session may have run out of time. Needs a running worker.
     """
@@ -204,10 +204,10 @@ def all_is_kept(
 def one_result_each(
     machine: Machine, learners: list[Learner], supervised: Process | None = None, by_time: bool = False
 ) -> None:
-    """Every session has one result, right by its own items, the one its learner was shown, and analysed once.
+    """Check that every session has one result: right by its items, the one its learner saw, and analysed once.
 
-    A session whose start was never acknowledged belongs to nobody; its time is put back, so that the sweeper ends it.
-    Celery's worker gives up when Redis is full; whoever supervises it starts another, as docker-compose.yml does.
+    A session whose start was never acknowledged belongs to nobody; its time is set back, so that the sweeper ends it.
+    Celery's worker gives up when Redis is full; its supervisor starts another, as docker-compose.yml does.
     """
     known = {sat.uuid: sat for learner in learners for sat in learner.sat}
     unfinished = {uuid_of(row) for row in rows(machine.url, f"SELECT uuid {SESSIONS} WHERE finished_at IS NULL")}
@@ -235,9 +235,9 @@ def one_result_each(
 
 
 def rebuilt_is_the_same(machine: Machine) -> None:
-    """What was derived step by step is what a rebuild makes of the answers. Ends the workers.
+    """Check that what was derived step by step is what a rebuild derives from the answers. Stops the workers.
 
-    Otherwise one may calibrate between the two, and the second would know more than the first.
+    Otherwise a worker might calibrate between the two, and the second would know more than the first.
     """
     for worker in machine.workers:
         worker.kill()
@@ -247,11 +247,11 @@ def rebuilt_is_the_same(machine: Machine) -> None:
 
 
 def uuid_of(row: tuple) -> str:
-    """The session's name as the learners know it."""
+    """Return the session's name as the learners know it."""
     return str(row[0]).replace("-", "")
 
 
 def a_question(url: str) -> str:
-    """The address of a question's page."""
+    """Return the address of a question's page."""
     ((number, title),) = rows(url, "SELECT number, title FROM questions_question WHERE number = 1")
     return f"/exams/pmle/questions/{number}-{title.lower().replace(' ', '-')}/"

@@ -1,4 +1,4 @@
-"""The site's own settings on a machine whose clock a test sets: a file says how many seconds it is ahead."""
+"""The site's own settings on a machine whose clock a test sets: a file says how many seconds ahead it is."""
 
 import os
 import time
@@ -13,7 +13,7 @@ true_time, true_now = time.time, timezone.now
 
 
 def ahead() -> float:
-    """How many seconds the clock is wrong at the moment."""
+    """Return how many seconds the clock is ahead at the moment."""
     return float(AHEAD.read_text() or 0)
 
 

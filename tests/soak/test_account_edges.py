@@ -1,4 +1,4 @@
-"""Thirty rounds against a running site: signing in, and deleting an account, while its requests arrive at once."""
+"""Thirty rounds against a running site: signing in, and deleting an account, while its other requests arrive."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def person(n: int) -> User:
 
 
 def at_once(site: Site, cookie: tuple[str, str], posts: dict[str, tuple[str, dict[str, str]]]) -> dict[str, Answer]:
-    """Send every form from the same browser at the same moment; returns each status and redirect."""
+    """Send every form from the same browser at the same moment; returns the status and redirect of each."""
     barrier, answers = threading.Barrier(len(posts)), {}
 
     def send(name: str, path: str, fields: dict[str, str]) -> None:

@@ -1,7 +1,7 @@
-"""A real worker and a real Redis die during the analysis and each task arrives three times: still one clean result.
+"""A real worker and a real Redis die during the analysis, and each task arrives three times: one clean result remains.
 
-The sessions end while the worker analyses what has ended, so that tasks are sent while Redis dies. The kills are spread
-over the work: one in each equal part of it.
+Sessions end while the worker analyses those that have ended, so that tasks are sent while Redis dies. There is one kill
+in each equal part of the work.
 """
 
 from __future__ import annotations
@@ -38,31 +38,31 @@ pytestmark = [pytest.mark.soak, pytest.mark.alone]
 
 @pytest.fixture
 def redis(needs_own_servers: None, tmp_path: Path) -> Iterator[RedisServer]:
-    """A Redis of the test's own that keeps nothing."""
+    """Run a Redis for this test that persists nothing."""
     with own_redis(tmp_path) as server:
         yield server
 
 
 @pytest.fixture
 def database_url(cluster: Cluster, tmp_path: Path) -> Iterator[str]:
-    """A filled PostgreSQL database."""
+    """Yield the address of a filled PostgreSQL database."""
     with scratch_database(cluster.url, tmp_path) as url:
         fill(url, PER_DOMAIN)
         yield url
 
 
 def count(url: str, condition: str) -> int:
-    """Sessions that match this condition."""
+    """Count the sessions that match this condition."""
     return int(rows(url, f"SELECT count(*) FROM practice_practicesession WHERE {condition}")[0][0])
 
 
 def analysed(url: str) -> int:
-    """Sessions that are analysed."""
+    """Count the sessions that have been analysed."""
     return count(url, "analysed_at IS NOT NULL")
 
 
 def waiting(url: str) -> int:
-    """Finished sessions that aren't analysed."""
+    """Count the finished sessions that haven't been analysed."""
     return count(url, "finished_at IS NOT NULL AND analysed_at IS NULL")
 
 

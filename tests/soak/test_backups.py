@@ -1,4 +1,4 @@
-"""Backups as docs/operating.md says: dump, drop, restore, and every table has as many rows; SQLite's copy too."""
+"""Backups by docs/operating.md: after dump, drop and restore, every table has as many rows; SQLite's copy too."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def sit(url: str) -> None:
 
 
 def counts(url: str) -> dict[str, int]:
-    """How many rows each table has."""
+    """Return how many rows each table has."""
     tables = (
         "SELECT name FROM sqlite_master WHERE type = 'table'"
         if url.startswith("sqlite")

@@ -1,4 +1,4 @@
-"""`make demo` as somebody trying out the site runs it: its own database is filled, and what it should show is there."""
+"""`make demo` as somebody trying out the site runs it: it fills its own database with everything it should show."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.support.subprocesses import BASE, answers, bare_environment, free_por
 
 FILLED_SECONDS = 900
 LEFT_OUT = (".git", ".venv", ".run", ".env", "staticfiles", "__pycache__", "*.sqlite3*", ".*_cache", "test-results")
-# The question whose key the demo makes wrong is the first of the reserved ones with a single right answer.
+# The demo gives the wrong key to the first reserved question with a single right answer.
 LOOK = """
 import json
 from questions.models import QuestionVersion
@@ -35,7 +35,7 @@ pytestmark = pytest.mark.soak
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the project without any database, which shares the installed packages."""
+    """Copy the project without any database; the copy shares the installed packages."""
     copy = tmp_path_factory.mktemp("demo") / "project"
     shutil.copytree(BASE, copy, ignore=shutil.ignore_patterns(*LEFT_OUT), symlinks=True)
     (copy / ".venv").symlink_to(BASE / ".venv")
@@ -44,7 +44,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def site(house: Path) -> Iterator[str]:
-    """The address at which `make demo` answers there."""
+    """Run `make demo` in that copy, and return the site's address."""
     port, printed = free_port(), house.parent / "printed"
     with printed.open("wb") as file:
         process = subprocess.Popen(

@@ -1,4 +1,4 @@
-"""The discussion in Chromium on the live site: nothing that people write ever runs, and writing works as it says."""
+"""The discussion in Chromium on the live site: nothing that people write ever runs, and writing works as described."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.support.world import signed_in_client
 
 NAME_LENGTH, PAGE = 60, 20
 TAKEN = [payload for payload in PAYLOADS if not refusal(payload)]
-"""All of our own and of the published list; from an additional list, those that the site accepts as a comment."""
+"""All our own payloads and those of the published list; of an additional list, those accepted as a comment."""
 # Every element is hovered over, focused, opened and clicked, as a reader might.
 TOUCH = """() => {
   addEventListener("click", (event) => event.target.closest("a") && event.preventDefault(), true);
@@ -33,7 +33,7 @@ TOUCH = """() => {
     each.click();
   }
 }"""
-# Of each comment what is seen on the page: the name, the text, and the texts of its replies.
+# The visible parts of each comment: the name, the text, and the texts of its replies.
 READ = """() => {
   const seen = [];
   for (const each of document.querySelectorAll(".comment")) {
@@ -49,7 +49,7 @@ pytestmark = [pytest.mark.soak, pytest.mark.browser]
 
 @pytest.fixture(scope="module")
 def version(live_rows: None) -> QuestionVersion:
-    """A question under which every payload stands: as a comment, as a reply, as a name, in a link's address."""
+    """Create a question with every payload below it: as a comment, as a reply, as a name, in a link's address."""
     made = add_questions(make_exam(), 1, domains=("d1",))[0]
     for n, payload in enumerate(TAKEN):
         author = person(f"p{n}")
@@ -65,13 +65,13 @@ def name_of(payload: str) -> str:
 
 
 def answers_with(payload: str) -> list[str]:
-    """The payload as a link's address, and as a link's words and title; unless the site refuses it."""
+    """Return the payload as a link's address, and as a link's words and title, if the site accepts it."""
     texts = (f"[press]({payload})", f"[{payload}](https://a.example/{{option:1}} '{payload}')")
     return [text for text in texts if not refusal(text)]
 
 
 def store(version: QuestionVersion, author: User, text: str, parent: Comment | None = None) -> Comment:
-    """What posting stores of a text, and a moderator's approval."""
+    """Store a text as posting does, and approve it."""
     html, slots = rendered(text, version)
     earlier = timezone.now() - dt.timedelta(days=1)
     return row(version, author, text, html=html, slots=slots, parent=parent, created_at=earlier)
@@ -79,7 +79,7 @@ def store(version: QuestionVersion, author: User, text: str, parent: Comment | N
 
 @pytest.fixture
 def watched(browser: Browser, live_site: Site) -> Iterator[tuple[Page, list[str]]]:
-    """A page, and every event on it that people's text must never cause."""
+    """Open a page, and record every event that people's text must never cause."""
     context = browser.new_context()
     page, happened = context.new_page(), []
     watch(page, live_site, happened)
@@ -104,7 +104,9 @@ def assert_nothing_ran(page: Page, happened: list[str]) -> None:
 
 @pytest.mark.parametrize(("payloads", "part"), [(OWN, 6), (PUBLISHED, 20)], ids=["our own", "published"])
 def test_the_payloads_would_run_without_the_protection(browser: Browser, payloads: list[str], part: int) -> None:
-    """Without sanitiser and policy a good part of them runs: the tests below could fail. Many need an older browser."""
+    """Without sanitiser and policy, a good part of the payloads runs, so the tests below can fail. Many need an older
+    browser.
+    """
     context = browser.new_context()
     page = context.new_page()
     dialogs: list[str] = []

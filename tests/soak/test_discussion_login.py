@@ -1,4 +1,4 @@
-"""A login that ends while somebody writes, in Chromium on the live site: the text stays, and a new login sends it."""
+"""A login ends while somebody writes, in Chromium on the live site: the text stays, and a new login sends it."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def alice(live_rows: None, version: QuestionVersion) -> User:
 
 @pytest.fixture
 def page(browser: Browser, live_site: Site, alice: User) -> Iterator[Page]:
-    """A page on which alice is signed in."""
+    """Open a page on which alice is signed in."""
     context = browser.new_context(viewport={"width": 390, "height": 844})
     made = context.new_page()
     sign_in(made, live_site, alice)
@@ -49,7 +49,7 @@ def page(browser: Browser, live_site: Site, alice: User) -> Iterator[Page]:
 
 
 def sign_in(page: Page, site: Site, user: User) -> None:
-    """What a login leaves in the browser: a session, and a different token from before."""
+    """Give the browser what a login leaves in it: a session, and a new token."""
     cookies = {name: morsel.value for name, morsel in signed_in_client(user).cookies.items()}
     cookies["csrftoken"] = get_random_string(32)
     page.context.add_cookies([{"name": name, "value": value, "url": site.url} for name, value in cookies.items()])

@@ -38,14 +38,14 @@ pytestmark = pytest.mark.soak
 
 @pytest.fixture
 def given(needs_own_servers: None, static_root: Path, tmp_path: Path) -> Iterator[dict[str, str]]:
-    """The environment of every process: one Redis, which is theirs alone."""
+    """Yield the environment of every process: they share a separate Redis."""
     with own_redis(tmp_path) as server:
         yield {**live_environment(static_root), "REDIS_URL": server.url}
 
 
 @pytest.fixture
 def sites(given: dict[str, str], version: QuestionVersion) -> Iterator[list[Site]]:
-    """Web servers, each a process of its own."""
+    """Start web servers, each in its own process."""
     started = [Site(database_url(), **given).start() for _ in range(SITES)]
     yield started
     for site in started:
@@ -59,20 +59,20 @@ def version(live_rows: None) -> Iterator[QuestionVersion]:
 
 
 def known(name: str, version: QuestionVersion) -> User:
-    """Somebody whose next comment is not held for being the first."""
+    """Create somebody whose next comment isn't held for being the first."""
     user = person(name)
     row(version, user, f"An early remark of {name}.", created_at=timezone.now() - dt.timedelta(days=9))
     return user
 
 
 def cookies_of(user: User) -> str:
-    """What the browser of this person sends along."""
+    """Return the cookies this person's browser sends."""
     cookies = {name: morsel.value for name, morsel in signed_in_client(user).cookies.items()} | {"csrftoken": TOKEN}
     return "; ".join(f"{name}={value}" for name, value in cookies.items())
 
 
 def say(site: Site, cookies: str, version: QuestionVersion, text: str) -> int:
-    """Post a comment as the page does without script; the status of the answer."""
+    """Post a comment as the page does without script; returns the response's status."""
     fields = {"kind": "tip", "text": text, "csrfmiddlewaretoken": TOKEN}
     headers = {"Cookie": cookies, "Content-Type": "application/x-www-form-urlencoded"}
     connection = HTTPConnection("127.0.0.1", site.port, timeout=30)

@@ -1,4 +1,4 @@
-"""Writing questions in Chromium on the live site, under its policy and with a silent console."""
+"""Writing questions in Chromium on the live site, under its policy and with nothing on the console."""
 
 from __future__ import annotations
 
@@ -55,18 +55,18 @@ class Writer:
         return self.page
 
     def is_in(self, state: str) -> None:
-        """The state that the line at the top gives."""
+        """Check the state given by the line at the top."""
         expect(self.page.locator("#save-state")).to_have_attribute("data-state", state, timeout=PATIENCE)
 
     def saved(self) -> None:
         self.is_in("saved")
 
     def put_back(self) -> None:
-        """Accept the text this browser kept."""
+        """Restore the text this browser kept."""
         self.page.locator("#kept button").first.click()
 
     def tab_to(self, field: str) -> None:
-        """By the Tab key alone."""
+        """Move to a field with the Tab key alone."""
         for _ in range(150):
             if self.page.evaluate("document.activeElement.id") == field:
                 return
@@ -78,7 +78,7 @@ class Writer:
         self.page.keyboard.type(text)
 
     def open_step(self, name: str) -> None:
-        """By the Tab key and Space alone."""
+        """Open a step with the Tab key and Space alone."""
         step = self.page.locator(f"details[data-step='{name}']")
         for _ in range(150):
             if self.page.evaluate("document.activeElement.closest('summary')?.parentElement.dataset.step") == name:
@@ -89,7 +89,7 @@ class Writer:
         raise AssertionError(f"the Tab key does not reach the step {name}")
 
     def signed_out(self) -> None:
-        """As when the session ended or another tab signed out."""
+        """Sign the writer out, as when the session ends or another tab signs out."""
         Session.objects.all().delete()
 
 

@@ -1,7 +1,7 @@
-"""The server dies while learners answer: nothing it acknowledged is gone. And a session nobody comes back to is closed.
+"""The server dies while learners answer, and nothing it acknowledged is lost; abandoned sessions are closed.
 
-The site runs in a real gunicorn with its own settings (its durable commits among them). Every learner is a thread with
-a connection, who sends what failed again until it is acknowledged, as the page does.
+The site runs in a real gunicorn with its own settings, durable commits included. Every learner is a thread with its own
+connection, which sends failed requests again until they are acknowledged, as the page does.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ DATABASES = pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
 
 @pytest.fixture
 def database_url(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """A filled database of this kind."""
+    """Yield the address of a filled database of this kind."""
     server = request.getfixturevalue("postgres_url") if kind == "postgresql" else ""
     with scratch_database(server, tmp_path) as url:
         fill(url, PER_DOMAIN)
@@ -82,7 +82,7 @@ def test_no_acknowledged_answer_is_lost_when_the_server_is_killed(
 
 
 def an_expired_session(url: str) -> None:
-    """An abandoned mock with one answer, whose time has been over for an hour."""
+    """Create an abandoned mock with one answer, whose time has been up for an hour."""
     site = Site(url, **OWN_SETTINGS).start()
     try:
         player = Player(site.port)
@@ -93,13 +93,13 @@ def an_expired_session(url: str) -> None:
         site.stop()
     back = "datetime(deadline, '-3 hours')" if url.startswith("sqlite") else "deadline - interval '3 hours'"
     rows(url, f"UPDATE practice_practicesession SET deadline = {back}")
-    # The server above is gone for good; else what comes next would wait for it, and give back the time it was away.
+    # The server above is gone for good; otherwise the next one would wait for it, and give back the time it was away.
     rows(url, "DELETE FROM practice_heartbeat")
     assert ended(url) == ""
 
 
 def ended(url: str) -> str:
-    """How the only session ended, "" while it is open; when it ended it is scored and dated to its deadline."""
+    """Return how the only session ended, "" if it hasn't; once ended it is scored, and dated to its deadline."""
     ((how, finished, deadline, score),) = rows(
         url, "SELECT ended, finished_at, deadline, score FROM practice_practicesession"
     )
@@ -114,7 +114,7 @@ def ended(url: str) -> str:
 
 @contextlib.contextmanager
 def running(*command: str, **ours: str) -> Iterator[subprocess.Popen[bytes]]:
-    """A process of the site, ended and collected at the end whatever happened."""
+    """Run a process of the site, and end it whatever happens."""
     settings = {**OWN_SETTINGS, "DJANGO_SETTINGS_MODULE": "tests.soak.quick_schedule", **ours}
     process = subprocess.Popen([sys.executable, *command], cwd=BASE, env=bare_environment(**settings))
     try:

@@ -1,5 +1,5 @@
-"""What is full or wrongly set while learners answer: no connection is left, Redis takes nothing more, the web
-host's clock steps by an hour. What was acknowledged is kept, and every session ends in one result.
+"""Something is full or set wrong while learners answer: no connection is left, Redis accepts nothing more, the web
+host's clock steps by an hour. Everything acknowledged is kept, and every session ends in one result.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ Tell = Callable[[str], None]
 
 @contextlib.contextmanager
 def all_taken(machine: Machine) -> Iterator[None]:
-    """Every place of the database is taken by somebody else, and the site has none."""
+    """Take every connection of the database, so that the site has none."""
     with contextlib.ExitStack() as taken:
         first = taken.enter_context(contextlib.closing(psycopg2.connect(machine.cluster.url)))
         first.autocommit = True
@@ -57,7 +57,7 @@ def all_taken(machine: Machine) -> Iterator[None]:
 
 
 def others(first: psycopg2.extensions.connection, machine: Machine) -> int:
-    """End the connections to the site's database; how many there were."""
+    """End the connections to the site's database; returns how many there were."""
     with first.cursor() as cursor:
         cursor.execute(
             "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = %s",
@@ -90,13 +90,13 @@ def test_a_full_connection_pool_gives_a_clear_503_and_recovers(
 
 
 def refusals_of(client: Redis) -> int:
-    """How often this Redis had no room."""
+    """Return how often this Redis had no room."""
     return int(client.info("errorstats").get("errorstat_OOM", {}).get("count", 0))
 
 
 def test_a_full_redis_delays_nothing(machine: Machine, rng: random.Random, tell: Tell) -> None:
-    """It refuses every write, of the cache and of the queue: saves, submissions, results and pages answer, and what was
-    left undone is done. A worker ends when it cannot acknowledge, and whoever supervises it starts another.
+    """Redis refuses every write, to the cache and to the queue: saves, submissions, results and pages still answer, and
+    the work that was left is done later. A worker ends if it can't acknowledge, and its supervisor starts another.
     """
     site, worker = machine.site(), machine.worker()
     pages = (a_question(machine.url), "/", "/practice/pmle/mock/", "/accounts/login/")
@@ -121,11 +121,11 @@ def test_a_full_redis_delays_nothing(machine: Machine, rng: random.Random, tell:
 def test_the_web_hosts_clock_steps_mid_exam(
     machine: Machine, rng: random.Random, tell: Tell, step: int, acks_each: int
 ) -> None:
-    """An hour ahead a session of 40 minutes is over: what comes then is kept as late. Set back, it goes on.
+    """An hour ahead, a session of 40 minutes is over and its answers are kept as late; set back, it goes on.
 
-    The worker's clock is always right. Where the web host's is an hour behind, what is begun there is over for
-    the worker at once: its answers are late as well, and none is lost. The nightly calibration is left out: one that is
-    made within the hour would, in a rebuild, count as known to whoever ended in the future.
+    The worker's clock is always right. If the web host's is an hour behind, a session begun there is already over for
+    the worker: its answers are late as well, and none is lost. The nightly calibration is left out: in a rebuild, one
+    made within the hour would count as known to sessions that ended in the future.
     """
     clock = machine.folder / "clock"
     clock.write_text("0")

@@ -1,4 +1,4 @@
-"""Reading question files, at length: many damaged files."""
+"""Reading very many damaged question files, and very large ones."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_no_damaged_file_gives_a_traceback(name: str, data: st.DataObject) -> No
 
 
 def many(count: int) -> Iterator[Item]:
-    """Questions of usual length."""
+    """Yield this many questions of usual length."""
     for n in range(count):
         options = tuple(
             ItemOption(f"Use thing {slot} of the plan for number {n}.", slot == n % 4, f"It would cost {slot}{n} more.")

@@ -1,8 +1,8 @@
-"""Whatever is sent to whatever address by whomever, the site answers, and never with an error of its own.
+"""Whatever anybody sends to any address, the site answers, and never with a server error.
 
-The addresses are those of the URL map (tests/support/pages.py has a row for every pattern, and a test keeps that); the
-forms those that the pages show to anybody, filled in as they are there; the values whatever Hypothesis thinks of. Each
-request is undone. A run can be repeated with FUZZ_SEED.
+The addresses come from the URL map (tests/support/pages.py has a row for every pattern, and a test ensures that); the
+forms are those that the pages show to anybody, filled in as shown; the values are Hypothesis's. Each request is undone.
+A run can be repeated with FUZZ_SEED.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ READING, WRITING = ("query", "path", "odd"), ("form", "form", "json", "bytes", "
 
 @dataclass(frozen=True)
 class Way:
-    """How a persona gets there: the row of the page, the address, and what is sent if nothing is changed."""
+    """How a persona gets there: the page's row, the address, and what is sent if nothing is changed."""
 
     row: Row
     address: str
@@ -121,16 +121,16 @@ class Outcome:
 
 @pytest.fixture
 def world(settings: Any, monkeypatch: pytest.MonkeyPatch) -> World:
-    """A world in which everybody has just proved who they are, however long the run takes, and a check is running."""
+    """Build a world with a check running, in which everybody has just logged in, however long the run takes."""
     settings.ACCOUNT_REAUTHENTICATION_TIMEOUT = 86400
-    monkeypatch.setattr(test_client, "WSGIRequest", Request)  # what the web server's requests are made of
+    monkeypatch.setattr(test_client, "WSGIRequest", Request)  # the class of the web server's requests
     made = small_world(timezone.now())
     begin_a_check(made, made.client(LEARNER))
     return made
 
 
 def arrive(world: World, persona: str, row: Row) -> tuple[Client, HttpResponse | None]:
-    """This persona's browser after the preceding steps, and the page where a redirect leads to it."""
+    """Return this persona's browser after the preceding steps, at the page that a redirect may lead to."""
     cache.clear()  # no limits on how often anything may be tried
     client = world.client(persona)
     client.raise_request_exception = False
@@ -140,7 +140,7 @@ def arrive(world: World, persona: str, row: Row) -> tuple[Client, HttpResponse |
 
 
 def open_page(world: World, persona: str, row: Row) -> tuple[str, str]:
-    """The page's text and the address it is at."""
+    """Return the page's text and the address it ended up at."""
     with transaction.atomic():
         client, found = arrive(world, persona, row)
         found = found or client.get(row.address(world, persona))
@@ -159,7 +159,7 @@ def takes_posts(world: World, row: Row) -> bool:
 
 
 def targets_of(world: World, table: list[Row]) -> tuple[list[Target], list[Target]]:
-    """One for each row, and one for each form that any of their pages shows to anybody."""
+    """Return a target for each row, and one for each form that any of their pages shows to anybody."""
     addresses, forms = [], dict[tuple[str, ...], Target]()
     for row in table:
         if row.only_debug:
@@ -180,7 +180,7 @@ def targets_of(world: World, table: list[Row]) -> tuple[list[Target], list[Targe
 
 
 def add_form(forms: dict[tuple[str, ...], Target], form: Form, persona: str, way: Way) -> None:
-    """Forms of the same fields that lead to the same view are one."""
+    """Add a form; forms with the same fields that lead to the same view are one target."""
     to = view_name(way.address)
     fields = sorted({*form.fields, *form.buttons})
     target = forms.setdefault((to, *fields), Target(f"{to}: form on {way.row.title}", ("form", "form", "form", "odd")))
@@ -189,7 +189,7 @@ def add_form(forms: dict[tuple[str, ...], Target], form: Form, persona: str, way
 
 
 def view_name(address: str) -> str:
-    """The name of the view at this address, or its route where it has none."""
+    """Return the name of the view at this address, or its route if it has none."""
     try:
         match = resolve(urlsplit(address).path)
     except Resolver404:
@@ -198,7 +198,7 @@ def view_name(address: str) -> str:
 
 
 def lacking(forms: list[Target]) -> dict[str, set[str]]:
-    """The fields of NAMED that no form leading there has, and the forms that lead nowhere."""
+    """Return the fields of NAMED that no form leading there has, and the forms that lead nowhere."""
     found: dict[str, set[str]] = {}
     for form in forms:
         found.setdefault(form.title.partition(": form on ")[0], set()).update(form.names)
@@ -207,7 +207,7 @@ def lacking(forms: list[Target]) -> dict[str, set[str]]:
 
 
 def mutated(draw: Any, tree: Any) -> Any:
-    """The tree with one of its parts replaced by any value."""
+    """Return the tree with one of its parts replaced by any value."""
     if isinstance(tree, dict) and tree and draw(st.booleans()):
         key = draw(st.sampled_from(sorted(tree)))
         return {**tree, key: mutated(draw, tree[key])}
@@ -218,13 +218,13 @@ def mutated(draw: Any, tree: Any) -> Any:
 
 
 def one_name_of(target: Target) -> st.SearchStrategy[str]:
-    """Mostly (three times in four) a field of the target."""
+    """Return mostly (three times in four) a field of the target."""
     known = st.sampled_from(list(target.names))
     return st.integers(0, 3).flatmap(lambda chance: known if chance else words)
 
 
 def asked_with(address: str, pairs: list[tuple[str, str]]) -> str:
-    """The address with more in its query."""
+    """Return the address with a longer query."""
     return f"{address}{'&' if '?' in address else '?'}{urlencode(pairs)}"
 
 
@@ -290,7 +290,7 @@ def run(world: World, target: Target, inputs: int, start: int, outcome: Outcome)
 
 
 def run_all(world: World, targets: list[Target], inputs: int, start: int) -> Outcome:
-    """Send this many inputs, the same number to each target, with seeds derived from the first."""
+    """Send this many inputs, the same number to each target, with seeds derived from the given one."""
     outcome = Outcome()
     with no_log():
         for place, target in enumerate(targets):
@@ -300,7 +300,7 @@ def run_all(world: World, targets: list[Target], inputs: int, start: int) -> Out
 
 @contextmanager
 def no_log() -> Iterator[None]:
-    """Silence the log: each refusal would be a line."""
+    """Silence the log, which would have a line for each refusal."""
     logging.disable(logging.CRITICAL)
     try:
         yield
@@ -309,7 +309,7 @@ def no_log() -> Iterator[None]:
 
 
 def spoilt_requests(target: Target, way: Way) -> Iterator[Send]:
-    """With values PostgreSQL can't store in each field, or in all fields at once; with HARD in the path."""
+    """Yield requests with values PostgreSQL can't store, in each field or all fields at once, and HARD in the path."""
     if way.row.content_type == JSON:
         for tree in spoilt(way.plain):
             yield lambda client, way, tree=tree: (client.post(way.address, tree, JSON), f"POST {way.address} {tree}")
@@ -323,7 +323,7 @@ def spoilt_requests(target: Target, way: Way) -> Iterator[Send]:
 
 
 def spoilt_paths(address: str) -> Iterator[str]:
-    """The address with each part of its path replaced by what is no number, no text, or too large."""
+    """Yield the address with each part of its path replaced by something that is no number, no text, or too large."""
     parts = address.partition("?")[0].split("/")
     for place in range(1, len(parts) - 1):
         for value in HARD:
@@ -331,7 +331,7 @@ def spoilt_paths(address: str) -> Iterator[str]:
 
 
 def spoilt(tree: Any) -> Iterator[Any]:
-    """The tree once for each of its leaves, each time with a different one replaced."""
+    """Yield the tree once for each of its leaves, each time with a different leaf replaced."""
     if not isinstance(tree, dict | list):
         yield NULL
         return
@@ -343,7 +343,7 @@ def spoilt(tree: Any) -> Iterator[Any]:
 
 
 def broken_rows() -> str:
-    """The constraints a commit would have violated."""
+    """Return the constraints a commit would have violated."""
     if connection.needs_rollback:
         return ""
     try:
@@ -354,7 +354,7 @@ def broken_rows() -> str:
 
 
 def trace_of(response: HttpResponse) -> str:
-    """The last lines of what went wrong."""
+    """Return the last lines of a traceback."""
     info = getattr(response, "exc_info", None)
     return "".join(traceback.format_exception(*info)[-4:]) if info else ""
 

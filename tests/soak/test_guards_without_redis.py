@@ -1,4 +1,4 @@
-"""Four web processes in production settings, Redis killed in the middle: guesses at an account stay limited."""
+"""Four web processes in production settings lose Redis halfway: guesses at an account stay limited."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ pytestmark = pytest.mark.soak
 
 @pytest.fixture(params=["with redis", "redis killed", "redis never there"])
 def site(request: pytest.FixtureRequest, machine: Machine) -> Iterator[Site]:
-    """The running site; ``lose_redis`` of the test says when Redis dies."""
+    """Run the site; the test's ``lose_redis`` says when Redis dies."""
     if request.param == "redis never there":
         machine.redis.kill()
     made = machine.site(WEB_PROCESSES="4")
@@ -49,7 +49,7 @@ def lose_redis(request: pytest.FixtureRequest, machine: Machine, site: Site) -> 
 
 
 def post(site: Site, path: str, network: str, player: Player | None = None, **fields: str) -> tuple[int, bytes]:
-    """What comes back to a form from this network, by whichever web process."""
+    """Send a form from this network to any of the web processes; returns the response."""
     sender = player or Player(site.port, secure=True)
     try:
         body = urlencode(fields).encode()
@@ -97,7 +97,7 @@ def test_a_code_is_limited_and_works_once(
 ) -> None:
     given = {**machine.given, "DATABASE_URL": machine.url, "DJANGO_SETTINGS_MODULE": "tests.support.live_settings"}
     secret = run_python("-c", ADD_SECOND_STEP, **given).stdout.strip()
-    time.sleep(CODE_SECONDS - time.time() % CODE_SECONDS)  # a half minute just begins
+    time.sleep(CODE_SECONDS - time.time() % CODE_SECONDS)  # a half-minute has just begun
 
     def after_password(network: str) -> Player:
         player = Player(site.port, secure=True)

@@ -1,4 +1,4 @@
-"""The headers and cookies of the running site in production settings, https as a proxy reports it."""
+"""The headers and cookies of the running site in production settings, with https as reported by a proxy."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.soak
 
 
 def production(static_root: Path, database: str, **more: str) -> Site:
-    """The site in production settings, at an https address with its own port."""
+    """Run the site in production settings, at an https address with its own port."""
     given = {**live_environment(static_root), "DEBUG": "0", "PROXY_COUNT": "1"}
     site = Site(database, **{**given, **more})
     site.environment["SITE_URL"] = f"https://127.0.0.1:{site.port}"
@@ -39,13 +39,13 @@ def production(static_root: Path, database: str, **more: str) -> Site:
 
 @pytest.fixture(scope="module")
 def world(live_rows: None) -> World:
-    """A made-up bank, and people with sessions."""
+    """Build a made-up bank, and people with sessions."""
     return small_world(timezone.now())
 
 
 @pytest.fixture(scope="module")
 def site(world: World, static_root: Path) -> Iterator[Site]:
-    """The site on the test database."""
+    """Run the site on the test database."""
     started = production(static_root, database_url())
     yield started
     started.stop()
@@ -53,7 +53,7 @@ def site(world: World, static_root: Path) -> Iterator[Site]:
 
 @pytest.fixture(scope="module")
 def preloading(static_root: Path) -> Iterator[Site]:
-    """A site that asks for the browsers' lists, and whose database isn't running."""
+    """Run a site that asks for a place on the browsers' preload lists, and whose database isn't running."""
     database = f"postgresql://nobody@127.0.0.1:{free_port()}/none"
     started = production(static_root, database, HSTS_SECONDS=str(HSTS_YEAR), HSTS_PRELOAD="1")
     yield started
@@ -61,13 +61,13 @@ def preloading(static_root: Path) -> Iterator[Site]:
 
 
 def ask(site: Site, path: str, **more: str) -> tuple[int, Any]:
-    """What a stranger gets there: status and headers."""
+    """Return the status and headers a stranger gets."""
     status, headers, _ = Player(site.port, secure=True).send("GET", path, **more)
     return status, headers
 
 
 def a_style_sheet(static_root: Path) -> str:
-    """Its address with the hash in its name."""
+    """Return a style sheet's address, with the hash in its name."""
     paths = json.loads((static_root / "staticfiles.json").read_text())["paths"]
     return "/static/" + next(hashed for plain, hashed in sorted(paths.items()) if plain.endswith(".css"))
 
@@ -134,7 +134,7 @@ def test_the_headers_hold_while_the_database_is_down_and_for_preload_lists(prelo
 
 
 class Watched(Player):
-    """A browser that keeps every cookie it was ever told to set."""
+    """A browser that remembers every cookie it was ever told to set."""
 
     def __init__(self, site: Site, **cookies: str) -> None:
         super().__init__(site.port, secure=True)
@@ -151,7 +151,7 @@ class Watched(Player):
 
 
 def a_guest(site: Site) -> list[str]:
-    """The cookies of somebody who looks around, does a drill and has it forgotten."""
+    """Return the cookies of somebody who looks around, does a drill and has it forgotten."""
     browser = Watched(site)
     for path in ("/", "/accounts/login/", "/accounts/signup/", "/practice/pmle/mock/"):
         assert browser.go("GET", path)[0] == 200
@@ -162,7 +162,7 @@ def a_guest(site: Site) -> list[str]:
 
 
 def a_learner(site: Site, world: World) -> list[str]:
-    """The cookies of somebody who signs in, comments and signs out."""
+    """Return the cookies of somebody who signs in, comments and signs out."""
     browser = Watched(site)
     question = world.comments["tip"].question
     signed_in = browser.go("POST", "/accounts/login/", login=world.users[LEARNER].email, password=PASSWORD)
@@ -175,7 +175,7 @@ def a_learner(site: Site, world: World) -> list[str]:
 
 
 def one_of_the_staff(site: Site, world: World) -> list[str]:
-    """The cookies of an editor to whom the admin shows a message."""
+    """Return the cookies of an editor to whom the admin shows a message."""
     session = world.cookies[STAFF][settings.SESSION_COOKIE_NAME].value
     browser = Watched(site, **{"__Host-sessionid": session})
     said = reverse("admin:questions_question_act", args=[world.question.pk, "comment"])

@@ -1,7 +1,8 @@
-"""A worker is killed in the middle of a large import: the import goes on, ends once, and reports no more than is true.
+"""A worker is killed in the middle of a large import: the import goes on, ends once, and never overstates its progress.
 
-The file is sent as an editor sends it. The kills are spread over the work: the worker as a whole, as when its machine
-dies, for which the schedule waits a minute and a half; and the processes that do its work, as when memory runs out.
+The file is sent the way an editor sends it. The kills are spread over the work: of the worker as a whole, as when its
+machine dies, after which the schedule waits a minute and a half; and of the processes that do its work, as when memory
+runs out.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ pytestmark = [pytest.mark.soak, pytest.mark.alone]
 
 @dataclass(frozen=True)
 class Facts:
-    """The job's row, and how many drafts and lines of their history there are, all of one moment."""
+    """The job's row, and the number of drafts and history lines, all at one moment."""
 
     state: str
     total: int | None
@@ -73,7 +74,7 @@ class Facts:
 
 
 def large_file() -> tuple[bytes, dict[str, tuple[str, str]]]:
-    """The file, and under which name each of its questions must be kept. One in ten has the title of others."""
+    """Return the file, and the name each of its questions must get. One in ten shares its title with others."""
     items, wanted = [], {}
     for n in range(ENTRIES):
         title, stem = f"Title {n if n % 10 else 'again'}", f"Which is it, {n}?"
@@ -93,12 +94,12 @@ class Import:
     address: str
 
     def facts(self) -> Facts:
-        """What the database holds, read in one statement."""
+        """Return what the database holds, read in one statement."""
         (row,) = rows(self.url, JOB)
         return Facts(*row)
 
     def look(self) -> Facts:
-        """The current state, after checking that the page says neither more nor less."""
+        """Return the current state, after checking that the page reports exactly that."""
         before = self.facts()
         status, _, body = self.editor.send("GET", self.address)
         after = self.facts()
@@ -115,7 +116,7 @@ class Import:
 
 @pytest.fixture
 def worker(machine: Machine) -> Iterator[Process]:
-    """A worker of two processes, with a schedule beside it that is never killed."""
+    """Run a worker of two processes, with a separate schedule that is never killed."""
     beat = machine.celery(SETTINGS, "beat", "--schedule", machine.schedule)
     with running(beat):
         worker = machine.celery(SETTINGS, "worker", "--concurrency", "2")
@@ -125,7 +126,7 @@ def worker(machine: Machine) -> Iterator[Process]:
 
 @pytest.fixture
 def editor(machine: Machine) -> Iterator[Player]:
-    """An editor who is signed in at a site in production."""
+    """Run a site in production, and yield an editor who is signed in there."""
     made = run_python("-c", MAKE_EDITOR, DATABASE_URL=machine.url, DJANGO_SETTINGS_MODULE="tests.settings")
     assert made.returncode == 0, made.stderr
     site = machine.site()
@@ -137,7 +138,7 @@ def editor(machine: Machine) -> Iterator[Player]:
 
 
 def send(editor: Player, content: bytes) -> str:
-    """Send the file to be kept; the address of the page that tells how far it is."""
+    """Send the file to be imported; returns the address of the page with its progress."""
     fields = {"format": "gift", "exam": "pmle", "name": "large.gift", "keep": "1"}
     start, end = encode_multipart(BOUNDARY, fields).rsplit(f"--{BOUNDARY}--".encode(), 1)
     part = f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="large.gift"\r\n\r\n'.encode()
@@ -148,7 +149,7 @@ def send(editor: Player, content: bytes) -> str:
 
 
 def kill_processes(worker: Process) -> None:
-    """SIGKILL to the processes that do the work, but not to the one that hands it out."""
+    """SIGKILL the processes that do the work, but not the one that hands it out."""
     assert worker.process
     pid = worker.process.pid
     for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
@@ -156,7 +157,7 @@ def kill_processes(worker: Process) -> None:
 
 
 def stop(worker: Process) -> None:
-    """Stop it gracefully, letting it finish what it had begun."""
+    """Stop the worker gracefully, letting it finish what it had begun."""
     assert worker.process
     worker.process.send_signal(signal.SIGTERM)
     worker.process.wait(A_WHILE)
@@ -190,7 +191,7 @@ def test_an_import_whose_worker_is_killed_finishes_once_without_duplicates(
 
 
 def come_again(machine: Machine, worker: Process) -> None:
-    """Redeliver now what the killed processes hadn't acknowledged (normally after an hour), and let it be done."""
+    """Redeliver at once what the killed processes hadn't acknowledged (normally after an hour), and wait for it."""
     call = ("-m", "celery", "-A", "courseiva", "call", "questions.run_import_job", "--args")
     ((job,),) = rows(machine.url, "SELECT id FROM questions_importjob")
     ours = {**machine.given, "DATABASE_URL": machine.url, "DJANGO_SETTINGS_MODULE": SETTINGS}

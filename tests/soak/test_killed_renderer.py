@@ -1,4 +1,4 @@
-"""A renderer killed under a session, in a Chromium that nothing drives: its tab comes back with queue and answers."""
+"""A renderer is killed during a session, in a Chromium without a driver: its tab comes back with queue and answers."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ HERE = "document.querySelector('.question.is-current')?.id"
 
 
 class Tab:
-    """The tab with the session, and what it shows."""
+    """The tab with the session, and its contents."""
 
     def __init__(self, browser: PlainChromium, target: str) -> None:
         self.browser, self.target = browser, target

@@ -52,10 +52,12 @@ def max_(mona: User) -> User:
 
 @pytest.fixture
 def held(version: QuestionVersion) -> Iterator[list[Comment]]:
-    """Twenty comments of twenty people, in the order of the queue."""
+    """Create twenty people's comments, in the order of the queue."""
     yield [hold(version, f"Remark {n}.", n) for n in range(HELD)]
     with transaction.atomic():
-        lock(Comment.objects.values_list("pk", flat=True))  # what a key began must end first, or it finds no comment
+        lock(
+            Comment.objects.values_list("pk", flat=True)
+        )  # the previous key's action must end first, or there is no comment to act on
         for rows in (Notice, ReplyMail, Claim, Hit):
             rows.objects.all().delete()
         LogEntry.objects.filter(reverses__isnull=False)._raw_delete("default")
@@ -74,7 +76,7 @@ def hold(version: QuestionVersion, text: str, place: int) -> Comment:
 
 @pytest.fixture
 def heard() -> list[str]:
-    """All console messages; checked at the end of each test that opens a page with script."""
+    """Collect all console messages; checked at the end of each test that opens a page with script."""
     return []
 
 

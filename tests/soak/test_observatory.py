@@ -1,7 +1,7 @@
-"""The running site as MDN's HTTP Observatory sees it: its own scanner, over TLS, on the site in production settings.
+"""The running site as MDN's HTTP Observatory sees it: MDN's own scanner, over TLS, on the site in production settings.
 
-The scanner that npm has is older than two rules of the published one, on the opener's and the embedder's policy; they
-are added here. Each page is marked twice: before the host is on the browsers' built-in list, and once it is.
+The scanner on npm lacks two rules of the online one, on the opener's and the embedder's policy; they are added here.
+Each page is scored twice: before the host is on the browsers' built-in list, and once it is.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from tests.support.tls_front import HOST, tls_front
 from tests.support.world import LEARNER, STAFF, STRANGER, World, small_world
 
 PACKAGE, VERSION = "@mdn/mdn-http-observatory", "1.4.8"
-OLDER_NODE = {"http-cookie-agent": {"agent-base": "7.1.4"}}  # its newest one does not load in Debian 12's Node
+OLDER_NODE = {"http-cookie-agent": {"agent-base": "7.1.4"}}  # the newest release doesn't load in Debian 12's Node
 INSTALL_SECONDS, SCAN_SECONDS = 180, 60
 START, LISTED, LATER_POINTS = 100, 5, 10
 LATER_RULES = {
     "cross-origin-opener-policy": {"same-origin", "same-origin-allow-popups", "noopener-allow-popups"},
     "cross-origin-embedder-policy": {"require-corp", "credentialless"},
 }
-# Who asks, and the score once the host is on the list; 165 is the most there is. A page that sets no cookie, because
-# it is the same for everybody, cannot have the 5 points for cookies well set.
+# Who asks, and the score once the host is on the list; the most possible is 165. A page that sets no cookie, because it
+# is the same for everybody, can't get the 5 points for well-set cookies.
 PAGES = {
     "home": (STRANGER, 160),
     "question": (STRANGER, 160),
@@ -48,7 +48,7 @@ pytestmark = pytest.mark.soak
 
 @pytest.fixture(scope="module")
 def scanner(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The scanner in a folder of its own. Its install scripts, which fetch lists, are not run."""
+    """Install the scanner in a separate folder. Its install scripts, which fetch lists, aren't run."""
     if not shutil.which("npm"):
         missing("npm", "sudo apt install nodejs npm")
     folder = tmp_path_factory.mktemp("observatory")
@@ -66,13 +66,13 @@ def scanner(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def world(live_rows: None) -> World:
-    """A made-up bank, and people with sessions."""
+    """Build a made-up bank, and people with sessions."""
     return small_world(timezone.now())
 
 
 @pytest.fixture(scope="module")
 def front(world: World, static_root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[int, Path]]:
-    """The site in production settings behind TLS: the port, and the certificate to trust."""
+    """Run the site in production settings behind TLS; yields the port and the certificate to trust."""
     port = free_port()
     production = {
         **live_environment(static_root),
@@ -90,7 +90,7 @@ def front(world: World, static_root: Path, tmp_path_factory: pytest.TempPathFact
 
 @pytest.fixture(scope="module", params=[False, True], ids=["before", "on the list"])
 def findings(world: World, front: tuple[int, Path], scanner: Path, request: pytest.FixtureRequest) -> Findings:
-    """What the scanner finds on each page."""
+    """Return what the scanner finds on each page."""
     known = {HOST: {"mode": "force-https", "includeSubDomains": True}} if request.param else {}
     (scanner / "node_modules" / PACKAGE / "conf" / "hsts-preload.json").write_text(json.dumps(known))
     port, certificate = front
@@ -114,7 +114,7 @@ def findings(world: World, front: tuple[int, Path], scanner: Path, request: pyte
 
 
 def session_of(world: World, persona: str) -> str:
-    """The Cookie header of whoever is signed in, under the name it has in production."""
+    """Return the Cookie header of the person signed in, under the name it has in production."""
     cookie = world.cookies[persona].get("sessionid")
     return f"__Host-sessionid={cookie.value}" if cookie else ""
 

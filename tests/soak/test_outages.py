@@ -1,4 +1,4 @@
-"""First the web server, then the database is down past a mock's deadline: real processes give its time back, once."""
+"""First the web server, then the database is down past a mock's deadline: real processes give the time back, once."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BACK_SECONDS = 60
 
 
 def tried(player: Player, writer: int, sequence: int) -> dict:
-    """A save, sent again as the page does until it is answered."""
+    """Send a save, and again as the page does until it is answered."""
     told: dict = {}
 
     def answered() -> bool:

@@ -1,7 +1,7 @@
-"""Each page of the site as each persona gets it, in Chromium on the live site: axe, console, width, weight, valid HTML.
+"""Checks each page as each persona gets it, in Chromium on the live site: axe, console, width, weight, valid HTML.
 
-The pages are the rows of tests/support/pages.py. Where two personas get the same bytes (tokens and session numbers
-aside), the browser looks at them once.
+The pages are the rows of tests/support/pages.py. If two personas get the same bytes (tokens and session numbers aside),
+the browser opens them once.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from tests.support.world import PERSONAS, World, build
 WIDTHS, NARROWEST, HEIGHT = (1280, 390), 320, 900
 SCHEMES = ("light", "dark")
 HTML_LIMIT, CSS_LIMIT, JS_LIMIT, COLD_LIMIT = 30_000, 20_000, 25_000, 60_000  # bytes, gzipped
-SESSION_LIMIT = 40_000  # of the HTML of a session: sixty prompts of the exam's length; docs/decisions/0013
+SESSION_LIMIT = 40_000  # for a session's HTML: sixty prompts of the exam's length; docs/decisions/0013
 GZIP_LEVEL = 6
 MOCK_LENGTH = 60
 JAVA_SECONDS = 180
@@ -44,25 +44,25 @@ COUNTED = {"document": HTML_LIMIT, "stylesheet": CSS_LIMIT, "script": JS_LIMIT, 
 SETTLED = "() => !document.querySelector('#savestate[data-state=saving]')"
 OPENED = "() => document.querySelectorAll('details').forEach((drawer) => { drawer.open = true; })"
 SIZED = "(percent) => document.documentElement.style.setProperty('font-size', `${percent}%`)"
-LARGE = ((1280, 200), (390, 200), (NARROWEST, 130))  # width, and percent of the text's size
+LARGE = ((1280, 200), (390, 200), (NARROWEST, 130))  # width, and text size in percent
 SIDEWAYS = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 AXE = "() => axe.run({resultTypes: ['violations'], preload: false}).then(results => results.violations)"
-TOKENS = re.compile(  # what differs between two personas' copies of a page and cannot matter to the browser
+TOKENS = re.compile(  # differences between two personas' copies of a page that can't matter to the browser
     r'(?<=name="csrfmiddlewaretoken" value=")\w+|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}'
     r'|(?<=data-remaining=")\d+|(learner|staff)@example\.org'
 )
-# The packaged checker is of June 2020. What the HTML standard allows and it does not know is no error; see
-# docs/decisions.
+# The packaged checker is from June 2020. Things that the HTML standard allows and the checker doesn't know aren't
+# errors; see docs/decisions.
 NEWER_THAN_THE_CHECKER = {
     # whatwg/html#5881, September 2020
     "Bad value “username” for attribute “autocomplete” on element “input”: "
     "The autofill field name “username” is not allowed in this context.",
     # theme-color by colour scheme, 2021
     "Attribute “media” not allowed on element “meta” at this point.",
-    # in the standard with <dialog> itself, which the checker knew without it
+    # came into the standard with <dialog>, which the checker already knew
     "Bad value “dialog” for attribute “method” on element “form”.",
 }
-# What Django's own admin writes and a few lines of ours can't fix, each for exactly one page or element; see
+# Django's own admin markup that a few lines of ours can't fix, each for exactly one page or element; see
 # docs/decisions.
 STOCK_CONSOLE = {
     # its form has no field for the name, and the view takes no other form
@@ -82,11 +82,11 @@ STOCK_HTML = {
     ("GET admin:auth_user_password_change as staff", "No “p” element in scope but a “p” end tag seen."):
         "</li></ul></p>",
 }  # fmt: skip
-ADMIN = "/admin/"  # made for a desk
-STOCK_FILES = "/static/admin/"  # Django's own jQuery and styles: no page of a learner loads them
+ADMIN = "/admin/"  # made for a desktop screen
+STOCK_FILES = "/static/admin/"  # Django's own jQuery and styles, which no learner's page loads
 
 ROWS = [row for row in rows() if any(row.walked(persona) for persona in PERSONAS)]
-# The pages a short walk looks at: one of each layout, and what people see most. All others wait for `make soak`.
+# The pages of the short walk: one of each layout, and those people see most. All others are left to `make soak`.
 IN_THE_GATE = {
     "GET home", "GET search (found)", "GET exam", "GET questions", "GET question", "GET module", "GET report-new",
     "POST answer (right or wrong)", "GET hub", "GET mock", "GET readiness", "GET calibration", "GET history",
@@ -100,7 +100,7 @@ pytestmark = [pytest.mark.soak, pytest.mark.browser]
 
 @dataclass(frozen=True)
 class Served:
-    """A page as the live site served it to a persona, with the cookies it was asked for with."""
+    """A page as the live site served it to a persona, with the cookies of the request."""
 
     address: str
     landed: str
@@ -112,7 +112,7 @@ class Served:
 
 @pytest.fixture(scope="module")
 def world(live_rows: None) -> World:
-    """The world around the real bank."""
+    """Build the world around the real bank."""
     report = load_bank(BASE / "fixtures" / "pmle", timezone.now())
     assert not report.refused
     return build(Exam.objects.get(slug="pmle"), timezone.now(), MOCK_LENGTH)
@@ -120,7 +120,7 @@ def world(live_rows: None) -> World:
 
 @pytest.fixture(scope="module")
 def served(world: World, live_site: Site, playwright: Playwright) -> dict[tuple[str, str], Served]:
-    """Every page for every persona, by the row's title and the persona."""
+    """Request every page as every persona; returns them by the row's title and the persona."""
     cases = [(row, persona) for row in ROWS for persona in PERSONAS if row.walked(persona)]
     return {(row.title, persona): fetch(row, persona, world, live_site, playwright) for row, persona in cases}
 
@@ -145,7 +145,7 @@ def fetch(row: Row, persona: str, world: World, site: Site, playwright: Playwrig
 
 
 def distinct(row: Row, served: dict[tuple[str, str], Served]) -> Iterator[tuple[str, Served]]:
-    """The personas of a row that get bytes no earlier persona got."""
+    """Yield the personas of a row that get bytes no earlier persona got."""
     seen = set()
     for persona in PERSONAS:
         page = served.get((row.title, persona))
@@ -156,7 +156,7 @@ def distinct(row: Row, served: dict[tuple[str, str], Served]) -> Iterator[tuple[
 
 
 def walks() -> Iterator[object]:
-    """Every row, those of the short walk marked."""
+    """Yield every row, with those of the short walk marked."""
     assert {row.title for row in ROWS} >= IN_THE_GATE, IN_THE_GATE - {row.title for row in ROWS}
     for row in ROWS:
         yield pytest.param(row, id=row.title, marks=[pytest.mark.gate] if row.title in IN_THE_GATE else [])
@@ -171,7 +171,7 @@ def test_page(
     playwright: Playwright,
     browser: Browser,
 ) -> None:
-    """Asked for once more just before the look: by then a login counts as old, and a link for a password as used."""
+    """Each page is requested again just before the look: by then a login counts as old, and a reset link as used."""
     faults = []
     for persona, page in distinct(row, served):
         limit = None if row.session else COLD_LIMIT
@@ -192,7 +192,7 @@ def test_page_opened_and_enlarged(
     playwright: Playwright,
     browser: Browser,
 ) -> None:
-    """Only in the long walk; Django's own admin pages are left out."""
+    """This runs only in the long walk, and leaves out Django's own admin pages."""
     faults = []
     for persona, page in distinct(row, served):
         if ADMIN in page.address:
@@ -211,7 +211,7 @@ def test_page_opened_and_enlarged(
 
 
 def inspect(browser: Browser, site: Site, served: Served, stored: bool, cold_limit: int | None) -> list[str]:
-    """What is wrong with a page; ``stored`` shows the bytes served earlier instead of asking again."""
+    """Return what is wrong with a page; ``stored`` shows the bytes served earlier instead of requesting it again."""
     context = browser.new_context(reduced_motion="reduce", viewport={"width": WIDTHS[0], "height": HEIGHT})
     if served.cookies:
         context.add_cookies([{"name": n, "value": v, "url": site.url} for n, v in served.cookies.items()])
@@ -229,13 +229,13 @@ def inspect(browser: Browser, site: Site, served: Served, stored: bool, cold_lim
 
 
 def open_page(context: BrowserContext, stored: Served | None, faults: list[str], loads: list[Response]) -> Page:
-    """A tab that notes what the console says and what is loaded."""
+    """Open a tab that records console messages and everything loaded."""
     page = context.new_page()
     page.on("console", lambda message: faults.append(f"console: {message.text} {message.location['url']}"))
     page.on("pageerror", lambda error: faults.append(f"error: {error}"))
     page.on("response", lambda response: loads.append(response))  # noqa: PLW0108 - it cannot wrap a built-in
     if stored:
-        # As 200, because the browser itself notes each 4xx in the console.
+        # Sent as 200, because the browser itself logs every 4xx to the console.
         def answer(route: Route) -> None:
             route.fulfill(status=HTTPStatus.OK, headers=stored.headers, body=stored.html)
 
@@ -244,7 +244,7 @@ def open_page(context: BrowserContext, stored: Served | None, faults: list[str],
 
 
 def look(page: Page, served: Served, width: int) -> list[str]:
-    """Open the page at this width, and run axe on it in light and dark."""
+    """Open the page at this width, and run axe on it in the light and the dark theme."""
     faults = []
     page.set_viewport_size({"width": width, "height": HEIGHT})
     answer = page.goto(served.address)
@@ -264,7 +264,7 @@ def look(page: Page, served: Served, width: int) -> list[str]:
 
 
 def look_closely(page: Page) -> list[str]:
-    """The page with every drawer open, at the default text size and at a larger one a reader may set."""
+    """Check the page with every drawer open, at the default text size and at a larger one a reader may set."""
     faults = []
     page.evaluate(OPENED)
     for width, percent in ((NARROWEST, 100), *LARGE):
@@ -278,7 +278,7 @@ def look_closely(page: Page) -> list[str]:
 
 
 def ours(violation: dict[str, Any]) -> dict[str, Any]:
-    """The violation without the one element that is Django's."""
+    """Return the violation without the one element that is Django's."""
     nodes = violation["nodes"]
     if violation["id"] == STOCK_RULE:
         nodes = [node for node in nodes if not str(node["target"][-1]).endswith(STOCK_ELEMENT)]
@@ -286,15 +286,15 @@ def ours(violation: dict[str, Any]) -> dict[str, Any]:
 
 
 def told(violation: dict[str, Any]) -> str:
-    """The rule and the first elements that break it."""
+    """Return the rule and the first elements that break it."""
     nodes = [str(node["target"][-1]) for node in violation["nodes"]]
     return f"{violation['id']} at {len(nodes)}: {', '.join(nodes[:3])}"
 
 
 def too_heavy(loads: list[Response], cold_limit: int | None) -> list[str]:
-    """What weighs more than it may on a first visit, each response gzipped; Django's own files do not count.
+    """Return what is too heavy for a first visit, each response gzipped; Django's own files don't count.
 
-    A session has no total limit, and one of its own for its HTML.
+    A session has no limit on the total, and a separate one for its HTML.
     """
     weights = dict.fromkeys(COUNTED, 0)
     for response in list(loads):
@@ -310,7 +310,7 @@ def too_heavy(loads: list[Response], cold_limit: int | None) -> list[str]:
 
 @pytest.fixture(scope="module")
 def error_pages(live_site: Site, static_root: Path) -> dict[str, str]:
-    """The pages for errors, drawn under the live settings."""
+    """Render the error pages under the live settings."""
     code = (
         "import django, json; django.setup(); from django.template.loader import render_to_string;"
         f"print(json.dumps({{name: render_to_string(name + '.html') for name in {ERROR_PAGES}}}))"

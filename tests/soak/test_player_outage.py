@@ -1,5 +1,5 @@
-"""The player in Chromium when PostgreSQL stops or the web server dies under it: what was answered waits in the browser
-and goes to the server by itself when it is back, without a reload. The site runs as in production, DEBUG off.
+"""PostgreSQL stops or the web server dies under the player in Chromium: answers wait in the browser and are sent by
+themselves once the server is back, without a reload. The site runs as in production, DEBUG off.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ pytestmark = [pytest.mark.soak, pytest.mark.alone, pytest.mark.browser]
 
 @contextmanager
 def stopped(machine: Machine, site: Site, what: str) -> Iterator[None]:
-    """Keep it down for the length of the block."""
+    """Keep the server down for the length of the block."""
     if what == "postgresql":
         machine.cluster.crash()
     else:
@@ -40,7 +40,7 @@ def stopped(machine: Machine, site: Site, what: str) -> Iterator[None]:
 
 
 def begin(page: Page, site: Site) -> None:
-    """Start a mock as a guest does, and watch what the player says from now on."""
+    """Start a mock as a guest does, and record what the player says from now on."""
     page.goto(f"{site.url}/practice/pmle/mock/")
     page.locator("#start button.btn").click()
     expect(page.locator("#savestate")).to_have_attribute("data-state", "saved")
@@ -82,5 +82,5 @@ def test_queued_answers_are_sent_automatically(
 
 
 def held(machine: Machine, uuid: str) -> dict[int, list[list[int]]]:
-    """What the server holds of this session."""
+    """Return what the server holds of this session."""
     return {position: answer for position, answer in stored_answers(machine.url)[uuid].items() if answer != [[]]}

@@ -1,8 +1,8 @@
-"""Servers die under learners who answer, and whatever was acknowledged is there: with real processes, DEBUG off.
+"""Servers die while learners answer, and everything acknowledged is kept: with real processes, DEBUG off.
 
 The test starts its own PostgreSQL cluster and Redis on free ports. tests/soak/test_faults.py kills the web process as a
-whole on either database; here its workers, the Celery worker, Redis and PostgreSQL die, each at random moments.
-What is full, slow or set wrong is in tests/soak/test_faults_under_load.py. A run can be repeated with FAULT_SEED.
+whole on either database; here its workers, the Celery worker, Redis and PostgreSQL die, each at random moments. For
+things that are full or set wrong, see tests/soak/test_faults_under_load.py. A run can be repeated with FAULT_SEED.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ PAUSE, PAGE_PAUSE = 0.25, 0.2
 
 STATEMENT_SECONDS = 1
 LONG_SAVE = 2
-"""Seconds that a save may take on a busy machine when it waits for nothing."""
+"""Seconds that a save may take on a busy machine if it waits for nothing."""
 
 pytestmark = [pytest.mark.soak, pytest.mark.alone]
 Tell = Callable[[str], None]
@@ -115,7 +115,7 @@ def test_no_acknowledged_answer_is_lost_whichever_process_dies(
 
 
 def test_without_durable_commits_the_same_check_finds_losses(machine: Machine, rng: random.Random, tell: Tell) -> None:
-    """The negative control: what the check is worth. Nothing but losses may go wrong: a session may be gone whole."""
+    """The negative control: it shows what the check is worth. Only losses may occur; a whole session may be gone."""
     machine.url += NO_DURABILITY
     site = machine.site()
     with running(site), answering(site, rng, acks_each=0) as learners:
@@ -132,7 +132,7 @@ def test_without_durable_commits_the_same_check_finds_losses(machine: Machine, r
 
 
 def p95(learners: list[Learner], begin: float, end: float) -> float:
-    """The p95 of the saves that began in this stretch."""
+    """Return the p95 of the saves that began in this stretch."""
     times = sorted(took for learner in learners for at, took in learner.times if begin <= at < end)
     assert len(times) > 100, len(times)
     return times[int(len(times) * 0.95)]
@@ -140,12 +140,12 @@ def p95(learners: list[Learner], begin: float, end: float) -> float:
 
 @pytest.mark.parametrize("how", ["killed", "hangs"])
 def test_redis_is_down_mid_exam(machine: Machine, rng: random.Random, tell: Tell, how: str) -> None:
-    """Saves, submissions, results, login and pages answer; what was left undone is done once, in the minute after.
+    """Saves, submissions, results, login and pages answer; the work left is done once, within the next minute.
 
     A save's p95 at most doubles. The load is the same before, during and after: each learner saves up to four times a
-    second and reads the result of each mock, somebody reads pages. The minute is compared with the busier of the
-    stretches on either side, so that a slow moment of this machine does not count as Redis's. The schedule is the
-    site's own, and Redis comes back at the worst moment: when beat has just tried in vain to send the sweeper.
+    second and reads the result of each mock, while somebody reads pages. The minute is compared with the slower of the
+    stretches on either side, so that a slow moment of this machine isn't blamed on Redis. The schedule is the site's
+    own, and Redis comes back at the worst moment: when beat has just failed to send the sweeper.
     """
     with contextlib.ExitStack() as ends:
         site, worker = machine.site(), machine.celery(LIVE_SETTINGS, "worker", "--concurrency", "1")
@@ -183,13 +183,13 @@ def sleep_until(moment: float) -> None:
 
 
 def after_a_sweep(ticking: float, earliest: float) -> float:
-    """The first moment from then on at which a sweeper task that beat has just sent would be lost."""
+    """Return the next moment at which a sweeper task that beat has just sent would be lost."""
     every = settings.CELERY_BEAT_SCHEDULE["analyse what was missed"]["schedule"]
     return ticking + LOST + every * math.ceil((earliest - ticking - LOST) / every)
 
 
 def sign_in(site: Site) -> None:
-    """Somebody with an account, through the form."""
+    """Sign in somebody with an account, through the form."""
     player = Player(site.port, secure=True)
     player.sign_in(EMAIL, PASSWORD)
     assert "__Host-sessionid" in player.cookies
@@ -197,7 +197,7 @@ def sign_in(site: Site) -> None:
 
 
 def until_analysed(machine: Machine, learners: list[Learner], away: float, back: float) -> float:
-    """Everybody submitted and saw results while it was down; the seconds after its return until they were analysed."""
+    """Check that all submitted and saw results during the outage; returns the seconds from its end to analysis."""
     done = [[sat for sat in learner.sat if away < sat.submitted_at < sat.shown_at < back] for learner in learners]
     left = {sat.uuid for each in done for sat in each}
     assert all(done), [len(each) for each in done]
@@ -212,7 +212,7 @@ def until_analysed(machine: Machine, learners: list[Learner], away: float, back:
 
 @contextlib.contextmanager
 def reading(site: Site, machine: Machine) -> Iterator[Reader]:
-    """Somebody who reads pages that are kept and pages that are not."""
+    """Run somebody who reads pages that are cached and pages that aren't."""
     stop = threading.Event()
     addresses = ["/", "/exams/pmle/", a_question(machine.url), "/accounts/login/", "/practice/pmle/mock/"]
     reader = Reader(site.port, addresses, stop, PAGE_PAUSE)
@@ -241,7 +241,7 @@ def bring_back(server: RedisServer, how: str) -> None:
 
 
 def status_of(site: Site, method: str, address: str, body: bytes = b"") -> tuple[int, bytes, str]:
-    """A newcomer's pages."""
+    """Return the status a newcomer gets for these pages."""
     player = Player(site.port, secure=True)
     try:
         status, headers, content = player.send(method, address, body)
@@ -251,10 +251,10 @@ def status_of(site: Site, method: str, address: str, body: bytes = b"") -> tuple
 
 
 def test_public_pages_answer_while_postgresql_is_down(machine: Machine) -> None:
-    """Kept pages are due to be made again, so the database is tried and found to be down.
+    """Cached pages are due to be rendered again, so the site tries the database and finds it down.
 
-    The clock of the web host is set on instead of waiting. One page is asked for again when the database is back, and
-    is then made anew: so the others were due as well.
+    The web host's clock is moved on instead of waiting. One page is requested again when the database is back, and is
+    rendered again, which shows that the others were due as well.
     """
     clock = machine.folder / "clock"
     clock.write_text("0")
@@ -286,7 +286,7 @@ def test_public_pages_answer_while_postgresql_is_down(machine: Machine) -> None:
 
 
 def be_slow(url: str, seconds: float) -> None:
-    """From now on every change to answers takes this long."""
+    """Make every change to answers take this long from now on."""
     sleep = f"BEGIN PERFORM pg_sleep({seconds}); RETURN NULL; END"
     rows(url, f"CREATE OR REPLACE FUNCTION be_slow() RETURNS trigger LANGUAGE plpgsql AS $$ {sleep} $$")
     rows(
@@ -297,8 +297,9 @@ def be_slow(url: str, seconds: float) -> None:
 
 
 def test_a_slow_database_ends_a_request_but_not_the_site(machine: Machine, rng: random.Random, tell: Tell) -> None:
-    """Slow within a statement's time: answers are saved, slowly. Slower: a clear 503, and all that needs no change
-    of answers is served. A row that somebody holds: its saves answer 503, all others are served.
+    """If the database is slow but within the statement timeout, answers are saved slowly. If it is slower, they get a
+    clear 503, and everything that changes no answers is served. If somebody holds a row, its saves get 503 and all
+    others are served.
     """
     site, worker = machine.site(STATEMENT_SECONDS=str(STATEMENT_SECONDS)), machine.worker()
     pages = (a_question(machine.url), "/practice/pmle/mock/", "/accounts/login/")
@@ -331,8 +332,8 @@ def test_a_slow_database_ends_a_request_but_not_the_site(machine: Machine, rng: 
 def test_this_release_serves_while_the_next_one_migrates_tables_in_use(
     machine: Machine, rng: random.Random, tell: Tell
 ) -> None:
-    """A long transaction holds a table; the migration gives way and tries again. Nothing waits long behind it, and
-    nothing is refused: not saves, starts, submissions, results, nor pages. This release goes on on the new tables.
+    """A long transaction holds a table; the migration gives way and tries again. Nothing waits long behind it, and no
+    save, start, submission, result or page is refused. This release then carries on with the new tables.
     """
     site, worker = machine.site(), machine.worker()
     given = {**machine.given, "DATABASE_URL": machine.url, "DJANGO_SETTINGS_MODULE": "tests.soak.next_release.settings"}

@@ -1,4 +1,4 @@
-"""A release while sessions are under way: pages go on with the scripts they were drawn with, on the device too."""
+"""A release during sessions: pages carry on with the scripts they were rendered with, on the device too."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MARK = 'document.documentElement.dataset.release = "next";'
 
 @pytest.fixture(scope="module")
 def next_release(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """The environment of a site in which every script, style and the worker differ, with its files collected."""
+    """Return the environment of a site whose scripts, styles and worker all differ, with its files collected."""
     root = tmp_path_factory.mktemp("next")
     shutil.copytree(BASE / "static", root / "source")
     for path in [*(root / "source/js").rglob("*.js"), *(root / "source/css").rglob("*.css")]:
@@ -50,7 +50,7 @@ def next_release(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 @contextmanager
 def released(site: Site, given: dict[str, str]) -> Iterator[None]:
-    """The next release runs at the same address; the files of the one before are gone."""
+    """Run the next release at the same address; the previous one's files are gone."""
     before = dict(site.environment)
     site.kill()
     site.environment.update(given)
@@ -134,7 +134,7 @@ def takes_the_new_release_when_it_is_loaded(learner: Learner, old: list[str]) ->
 
 
 def release_of(worker: Worker) -> str:
-    """The release a worker is of. One that is being replaced at that moment no longer answers: the driver raises."""
+    """Return a worker's release. If it is being replaced at that moment, it no longer answers and the driver raises."""
     try:
         return str(worker.evaluate("self.release"))
     except Error:
@@ -152,7 +152,7 @@ def test_files_of_the_previous_release_come_from_the_device_while_the_new_one_se
     old = scripts(page)
     with released(learner.site, next_release):
         found = page.evaluate("(path) => fetch(path, {cache: 'reload'}).then(answer => answer.status)", old[0])
-        assert found == 404  # this page came before the worker: nothing stands between it and the network
+        assert found == 404  # this page was loaded before the worker, so nothing is between it and the network
         page.context.new_cdp_session(page).send("Network.clearBrowserCache")
         with learner.away():
             learner.reload_from_the_device()

@@ -1,4 +1,4 @@
-"""A run with faults can be repeated: its seed is in the log although it passed, and the same seed does the same."""
+"""A run with faults can be repeated: its seed is logged even if it passes, and the same seed gives the same run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`make stack`, what docker-compose.yml starts without containers: a mock is sat and analysed, a comment moderated."""
+"""`make stack`, which is docker-compose.yml without containers: a mock is taken and analysed, a comment moderated."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ pytestmark = pytest.mark.soak
 
 
 def descendants(pid: int) -> list[int]:
-    """The process and all below it."""
+    """Return the process and all its descendants."""
     below = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
     return [pid, *(one for child in below for one in descendants(int(child)))]
 
@@ -85,7 +85,7 @@ def test_a_mock_is_finished_and_analysed_and_one_signal_stops_everything(
 
 
 def sit_a_mock(port: int, url: str) -> None:
-    """A guest's mock, over HTTP; then its analysis, which only the worker can have made."""
+    """Take a guest's mock over HTTP, then wait for its analysis, which only the worker can have done."""
     player = Player(port, secure=True)
     player.start(QUESTIONS, X_Request_ID="start-12345678")
     writer = player.claim()["writer"]
@@ -102,7 +102,7 @@ def sit_a_mock(port: int, url: str) -> None:
 
 
 def moderate_a_comment(port: int, url: str) -> None:
-    """A first comment is held, the worker looks at it, a moderator lets it through, a stranger reads it."""
+    """Post a first comment, which is held, screened by the worker, approved by a moderator and read by a stranger."""
     settings = {"DATABASE_URL": url, "SECRET_KEY": "x" * 50, "ALLOWED_HOSTS": "localhost"}
     made = run_python("manage.py", "shell", "-c", PEOPLE, **settings)
     assert made.returncode == 0, made.stderr
@@ -126,7 +126,7 @@ def moderate_a_comment(port: int, url: str) -> None:
 
 
 def look_at_the_log(text: str) -> None:
-    """Once all have started every line is JSON, but Celery's last word; the request's id is in its task's lines."""
+    """Check that after the start each line but Celery's last is JSON, and a task's lines have its request's id."""
     told = text.splitlines()
     started = max(place for place, line in enumerate(told) if any(word in line for word in STARTED))
     assert [line for line in told[started:] if line.strip() and not line.startswith("{")] in ([], [LAST_WORD])

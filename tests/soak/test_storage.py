@@ -1,9 +1,9 @@
-"""How many bytes a full session leaves on PostgreSQL, rows and indexes, after all its saves.
+"""Measures how many bytes a full session leaves on PostgreSQL, rows and indexes, after all its saves.
 
-The sessions run one after the other through the same functions as the site's. PostgreSQL's background vacuum comes by
-the clock, which a test that hurries through a year of sessions cannot wait for: it is off for these tables, and the
-test vacuums each of them when autovacuum's own rule says so (50 dead rows and the table's share of it, by default a
-fifth). Nothing is ever rewritten (no VACUUM FULL): what updates left behind in the files counts.
+The sessions run one after another through the site's own functions. PostgreSQL's autovacuum runs by the clock, which a
+test that hurries through a year of sessions can't wait for: it is off for these tables, and the test vacuums each of
+them when autovacuum's own rule says so (50 dead rows plus a share of the table, by default a fifth). Nothing is ever
+rewritten (no VACUUM FULL), so the space that updates leave behind counts.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ PER_DOMAIN = 40
 LIMIT = 15_000
 SECONDS_EACH = 90
 LOOK_EVERY = 10
-"""Sessions between two looks at whether a vacuum is due; a learner's own sessions are days apart."""
+"""Sessions between two checks whether a vacuum is due; a learner's own sessions are days apart."""
 DUE = """
 SELECT c.relname FROM pg_class c JOIN pg_stat_user_tables s ON s.relid = c.oid
 LEFT JOIN LATERAL pg_options_to_table(c.reloptions) o ON o.option_name = 'autovacuum_vacuum_scale_factor'
@@ -45,19 +45,19 @@ pytestmark = [
 
 
 def tables() -> list[str]:
-    """Every table of practice."""
+    """Return every table of practice."""
     return [model._meta.db_table for model in apps.get_app_config("practice").get_models(include_auto_created=True)]
 
 
 def execute(sql: str, *values: object) -> list[tuple]:
-    """Run one raw statement; returns its rows, if it has any."""
+    """Run one raw statement; returns its rows, if any."""
     with connection.cursor() as cursor:
         cursor.execute(sql, values)
         return cursor.fetchall() if cursor.description else []
 
 
 def sizes() -> dict[str, int]:
-    """Bytes of each table with what belongs to it but no index, and of each index."""
+    """Return the bytes of each table without its indexes, and of each index."""
     found = {}
     for table in tables():
         found[table] = execute("SELECT pg_table_size(%s)", table)[0][0]
@@ -70,7 +70,7 @@ def sizes() -> dict[str, int]:
 
 
 def total() -> int:
-    """Bytes of all tables of practice with all that belongs to them."""
+    """Return the bytes of all tables of practice, indexes included."""
     return sum(execute("SELECT pg_total_relation_size(%s)", table)[0][0] for table in tables())
 
 
@@ -82,7 +82,7 @@ def vacuum_what_is_due() -> None:
 
 
 def sit(owner, blueprint: Blueprint, seed: int, start: dt.datetime) -> PracticeSession:
-    """A complete session: every question answered, saved in batches as it goes, submitted."""
+    """Take a complete session: answer every question, save in batches along the way, submit."""
     session = start_mock(owner, blueprint, MockChoice(QUESTIONS), seed, start)
     writer = claim(session.uuid, owner, start).writer
     for first in range(1, QUESTIONS + 1, BATCH):
@@ -95,12 +95,12 @@ def sit(owner, blueprint: Blueprint, seed: int, start: dt.datetime) -> PracticeS
 
 @pytest.fixture
 def blueprint() -> Blueprint:
-    """The guide of an exam with a bank to choose from; no background vacuum touches what is measured."""
+    """Create an exam with a bank, and turn off autovacuum for the measured tables; returns the blueprint."""
     exam = make_exam()
     add_questions(exam, PER_DOMAIN)
     for table in tables():
         execute(f"ALTER TABLE {table} SET (autovacuum_enabled = off)")
-    execute("SET synchronous_commit = off")  # quicker, and not one byte fewer
+    execute("SET synchronous_commit = off")  # quicker, with the same number of bytes
     yield exam.blueprints.get()
     execute("RESET synchronous_commit")
     for table in tables():

@@ -1,4 +1,4 @@
-"""The files of deploy/ at work: each process of a unit is killed, and web servers are exchanged under load."""
+"""The files of deploy/ in action: each process of a unit is killed, and web servers are replaced under load."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def redis(tmp_path: Path) -> Iterator[RedisServer]:
 
 @pytest.fixture
 def given(tmp_path: Path, redis: RedisServer, static_root: Path) -> dict[str, str]:
-    """What /etc/courseiva.env would hold, for a database with its tables."""
+    """Return what /etc/courseiva.env would hold, for a database with its tables."""
     ours = {
         "SECRET_KEY": KEY, "ALLOWED_HOSTS": "localhost,127.0.0.1", "REDIS_URL": redis.url, "WEB_PROCESSES": "2",
         "DATABASE_URL": f"sqlite:///{tmp_path}/site.sqlite3", "PROMETHEUS_MULTIPROC_DIR": str(tmp_path / "counts"),
@@ -55,7 +55,7 @@ def needs_nginx() -> None:
 
 
 def kill_each(unit: Supervisor, works: Callable[[], bool]) -> None:
-    """Kill the main process and one of its children in turn; each time the unit works again, with nothing left over."""
+    """Kill the main process and then one of its children; each time the unit recovers, with nothing left over."""
     assert wait_until(works, BACK_SECONDS), "it did not start"
     for which in ("main", "child", "main"):
         main = unit.pid
@@ -168,7 +168,7 @@ def test_two_hosts_are_replaced_one_by_one_without_losing_a_request(
 
 
 def exchange(proxy: Nginx, host: str, port: int, unit: Supervisor) -> None:
-    """As docs/operating.md says: take it out of the proxy, wait until idle, restart, wait until ready, put it back."""
+    """Replace a server by docs/operating.md: out of the proxy, wait until idle, restart, wait until ready, back in."""
     old = unit.pid
     proxy.reload(down=host)
     assert wait_until(proxy.drained, 30)
@@ -179,7 +179,7 @@ def exchange(proxy: Nginx, host: str, port: int, unit: Supervisor) -> None:
 
 @pytest.mark.gate
 def test_the_proxys_example_starts_and_serves(needs_nginx: None, given: dict[str, str], tmp_path: Path) -> None:
-    """Unchanged, with a self-signed certificate, on this machine's nginx."""
+    """It runs unchanged on this machine's nginx, with a self-signed certificate."""
     port = free_port()
     proxy = Nginx(tmp_path, "upstream-one-host.conf", {"127.0.0.1": port})
     with supervised("courseiva-web.service", tmp_path, **given, PORT=str(port)):
@@ -194,6 +194,6 @@ def test_the_proxys_example_starts_and_serves(needs_nginx: None, given: dict[str
 
 
 def asked(proxy: Nginx, scheme: str, port: int, path: str) -> str:
-    """The status curl gets."""
+    """Return the status curl gets."""
     command = ["curl", "-sk", "-o", "/dev/null", "-w", "%{http_code}", f"{scheme}://localhost:{port}{path}"]
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout

@@ -1,4 +1,4 @@
-"""What the analysis of the trial makes of simulated people: how often it is wrong, and what it finds."""
+"""Runs the trial's analysis on simulated people: how often it is wrong, and what it finds."""
 
 import pytest
 

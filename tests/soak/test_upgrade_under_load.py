@@ -1,8 +1,8 @@
-"""Yesterday's release serves while today's migrations run: no request fails, and today's code goes on with its rows.
+"""Yesterday's release serves while today's migrations run: no request fails, and today's code carries on with its rows.
 
 Yesterday's code comes from git: the newest tag from 0.2.0 on or, before there is one, the commit before the newest
-migrations. (0.2.0 itself needs a stop, because it renames tables.) That a migration gives way to a table in use, and
-that today's release serves while one more migration runs, is in tests/soak/test_production_faults.py.
+migrations. (0.2.0 itself needs a stop, because it renames tables.) tests/soak/test_production_faults.py tests that a
+migration gives way to a table in use, and that today's release serves while one more migration runs.
 """
 
 from __future__ import annotations
@@ -47,12 +47,12 @@ pytestmark = [pytest.mark.soak, pytest.mark.alone]
 
 
 def git(*words: str) -> str:
-    """What git says; nothing where it refuses."""
+    """Return git's output, or nothing if it fails."""
     return subprocess.run(["git", *words], cwd=BASE, capture_output=True, text=True, check=False).stdout.strip()
 
 
 def yesterday() -> str:
-    """The commit whose code served before today's."""
+    """Return the commit whose code served before today's."""
     versions = {
         tuple(map(int, tag.split("."))): tag for tag in git("tag").split() if re.fullmatch(r"\d+\.\d+\.\d+", tag)
     }
@@ -73,14 +73,14 @@ class Former:
     given: dict[str, str]
 
     def run(self, *arguments: str, **ours: str) -> None:
-        """A command of its own."""
+        """Run one of its commands."""
         done = run_python(*arguments, timeout=MIGRATE_SECONDS, folder=self.folder, **self.given, **ours)
         assert done.returncode == 0, done.stderr
 
 
 @pytest.fixture
 def former(tmp_path: Path) -> Former:
-    """Yesterday's code with its static files."""
+    """Check out yesterday's code and collect its static files."""
     commit = yesterday()
     packed = subprocess.run(["git", "archive", commit or "none"], cwd=BASE, capture_output=True, check=False)
     if packed.returncode:
@@ -101,7 +101,7 @@ def former(tmp_path: Path) -> Former:
 def machine_of_yesterday(
     needs_own_servers: None, former: Former, static_root: Path, tmp_path: Path
 ) -> Iterator[Machine]:
-    """Servers whose database yesterday's code made and filled. What it is ``given`` is today's."""
+    """Start servers with a database that yesterday's code created and filled; the environment ``given`` is today's."""
     with (
         own_cluster(f"max_connections={CONNECTIONS}") as cluster,
         own_redis(tmp_path) as redis,
@@ -113,13 +113,13 @@ def machine_of_yesterday(
 
 
 def applied(url: str) -> int:
-    """How many migrations the database has."""
+    """Return how many migrations the database has."""
     ((count,),) = rows(url, "SELECT count(*) FROM django_migrations")
     return int(count)
 
 
 def answered(learners: list[Learner], reader: Reader) -> int:
-    """How many saves and pages were answered so far."""
+    """Return how many saves and pages have been answered so far."""
     return sum(len(each.times) for each in (*learners, reader))
 
 
@@ -128,7 +128,7 @@ def test_yesterdays_release_serves_while_todays_migrations_run(
 ) -> None:
     machine = machine_of_yesterday
     before = applied(machine.url)
-    # Only its static files are its own; both get the same environment otherwise.
+    # Only its static files differ; apart from those, both get the same environment.
     told = {**machine.given, **former.given, "WEB_PROCESSES": "2", "COUNTERS_FILE": str(machine.folder / "counts")}
     site = Site(machine.url, former.folder, **told).start()
     with running(site), reading(site, machine) as reader, answering(site, rng) as learners:
@@ -150,7 +150,7 @@ def test_yesterdays_release_serves_while_todays_migrations_run(
 
 
 def goes_on_with_todays_code(machine: Machine, site: Site, learners: list[Learner]) -> None:
-    """Today's site and worker find all that was acknowledged, and end and analyse what yesterday's began."""
+    """Check that today's site and worker find everything acknowledged, and end and analyse what yesterday's began."""
     site.folder = BASE
     site.environment.update(machine.given)
     worker = machine.worker()

@@ -66,8 +66,7 @@ def make_exam(slug: str = "pmle", weights: tuple[int, ...] = WEIGHTS_2026) -> Ex
 
 
 def add_outline(exam: Exam, guide: Blueprint | None = None) -> Blueprint:
-    """Give each domain of this or the current blueprint an objective with two points, one of which names a product.
-    """
+    """Give each domain of this or the current blueprint an objective with two points, one of which names a product."""
     guide = guide or exam.blueprints.get(is_current=True)
     guide.outline_sources = [
         {"n": 1, "title": "The guide", "url": "https://vendor.example/guide", "opened": ""},

@@ -1,5 +1,4 @@
-"""Families for tests: variants with the same options, and stems that differ in one clause; each has its own key.
-"""
+"""Families for tests: variants with the same options, and stems that differ in one clause; each has its own key."""
 
 from __future__ import annotations
 

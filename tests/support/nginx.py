@@ -82,8 +82,7 @@ class Nginx:
         assert wait_until(self._is_up, 10), (self.folder / "error.log").read_text()
 
     def reload(self, down: str = "") -> None:
-        """Reload the upstream's file as systemctl does; returns once the old worker accepts no more requests.
-        """
+        """Reload the upstream's file as systemctl does; returns once the old worker accepts no more requests."""
         assert self.process
         old = self._workers()
         self.write_upstream(down)

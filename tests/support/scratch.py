@@ -1,5 +1,4 @@
-"""A separate database for a site in another process: creates it, fills it with a synthetic bank, and removes it.
-"""
+"""A separate database for a site in another process: creates it, fills it with a synthetic bank, and removes it."""
 
 from __future__ import annotations
 
@@ -37,8 +36,7 @@ def scratch_database(server: str, folder: Path, template: str = "") -> Iterator[
 
 
 def fill(url: str, per_domain: int, folder: Path = BASE, **ours: str) -> None:
-    """Create the tables and load a bank with this many public questions per domain, with the code in that folder.
-    """
+    """Create the tables and load a bank with this many public questions per domain, with the code in that folder."""
     command = ("-m", "tests.support.scratch", str(per_domain))
     settings = {"DJANGO_SETTINGS_MODULE": "tests.settings", **ours, "DATABASE_URL": url}
     done = run_python(*command, timeout=FILL_SECONDS, folder=folder, **settings)

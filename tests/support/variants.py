@@ -1,5 +1,4 @@
-"""Families as drafts that lint accepts: they share everything except clause, key and what follows from them.
-"""
+"""Families as drafts that lint accepts: they share everything except clause, key and what follows from them."""
 
 from __future__ import annotations
 
@@ -12,8 +11,7 @@ STEM = "Team {n} runs a plain job in one region. {clause} What is it to do?"
 
 
 def variants(n: int = 1, size: int = 3, domain: str = "d1", pool: str = "open") -> list[DraftQuestion]:
-    """Return a family ``f<n>`` of questions ``q<n>-1`` and so on; option n is right in the nth.
-    """
+    """Return a family ``f<n>`` of questions ``q<n>-1`` and so on; option n is right in the nth."""
     stem = STEM.replace("{n}", str(n))
     options = tuple(
         dataclasses.replace(option, text=f"Share {option.slot} of {n}", right_if=f"{CANARY} turn {n} {option.slot}")

@@ -90,8 +90,7 @@ MODULE_TEXT = "## One part\n\nText with `code`.\n\n## Another part\n\nMore text.
 
 @dataclass
 class World:
-    """The objects addresses are built from. ``sessions`` is by persona and kind; the exam ``checked`` has none open.
-    """
+    """The objects addresses are built from. ``sessions`` is by persona and kind; the exam ``checked`` has none open."""
 
     exam: Exam
     checked: Exam
@@ -125,9 +124,7 @@ class World:
         return self._browser(self._login(persona))
 
     def same_client(self, persona: str) -> Client:
-        """Return a browser with the persona's shared login, for tests that undo requests; call it before what is
-        undone.
-        """
+        """Return a browser with the persona's shared login, for tests that undo requests; get it before those."""
         if persona not in self.logins:
             self.logins[persona] = self._login(persona)
         return self._browser(self.logins[persona])
@@ -246,8 +243,7 @@ def _reports(world: World) -> None:
 
 @override_settings(HOLD_FIRST_POSTS=100)
 def _comments(world: World) -> None:
-    """Create an answered and a waiting comment by the learner, on a public question in nobody's running mock.
-    """
+    """Create an answered and a waiting comment by the learner, on a public question in nobody's running mock."""
     running = PracticeSession.objects.filter(finished_at=None, discarded_at=None)
     free = Question.objects.filter(exam=world.exam, pool=Pool.PUBLIC).exclude(
         versions__sessionitem__session__in=running
@@ -266,8 +262,7 @@ def _comments(world: World) -> None:
 
 
 def _people_and_moderators(world: World, version: QuestionVersion) -> None:
-    """Create a notice to the learner that can be appealed, an appeal by somebody else, and a stranger's request.
-    """
+    """Create a notice to the learner that can be appealed, an appeal by somebody else, and a stranger's request."""
     decider = world.users["decider"] = User.objects.create_user("decider@example.org", PASSWORD, display_name="Dora")
     decider.groups.add(Group.objects.get(name=MODERATORS))
     appealer = world.users["appealer"] = User.objects.create_user("appealer@example.org", PASSWORD, display_name="Amir")
@@ -282,8 +277,7 @@ def _people_and_moderators(world: World, version: QuestionVersion) -> None:
 
 
 def _hidden(world: World, version: QuestionVersion, tip: Comment) -> None:
-    """Create one writer's comments, each once at the top and once as a reply: held, removed, spam, and redacted.
-    """
+    """Create one writer's comments, each once at the top and once as a reply: held, removed, spam, and redacted."""
     writer = User.objects.create_user("writer@example.org", PASSWORD, display_name="Wilma Writer")
     world.users["writer"], now = writer, world.now
     for n, parent in enumerate((None, tip.pk)):

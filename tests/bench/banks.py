@@ -165,7 +165,7 @@ def _statements_of(step: Callable[[int], None]) -> int:
 
 
 def quickest(step: Callable[[int], None]) -> tuple[float, float]:
-    """Return the lowest milliseconds of many turns, in total and in this process, after a turn that fills the caches."""
+    """Return the lowest milliseconds of many turns, in all and in this process, after a turn that fills the caches."""
     step(-1)
     turns = list(_timed(step))
     return min(whole for whole, _ in turns), min(own for _, own in turns)

@@ -82,7 +82,7 @@ def settle(stack: Stack) -> None:
 
 
 def actions() -> Iterator[tuple[str, Act]]:
-    """Yield the actions in the order of a visit, each with its name in the table; one without a name prepares the next."""
+    """Yield the actions in the order of a visit, each with its name in the table; one without a name only prepares."""
     saves = Saves()
     yield capacity.SIGNING, Person.fill_in_the_form
     yield capacity.PUBLIC, page(PAGE)

@@ -133,7 +133,7 @@ def test_a_readers_report_in_the_changelog_changes_the_page(exam: Exam) -> None:
     assert entries("/sitemaps/pmle/questions.xml")["/exams/pmle/questions/2-situation-2/"] == LATER
 
 
-def test_statements_do_not_grow_with_the_bank(exam: Exam) -> None:
+def test_the_statement_count_does_not_grow_with_the_bank(exam: Exam) -> None:
     counts = []
     for more in (0, 3):
         add_questions(exam, more)

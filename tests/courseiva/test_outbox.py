@@ -233,7 +233,9 @@ def test_a_run_ends_after_its_limit(server: MailServer) -> None:
     assert [deliver(NOW), deliver(NOW), deliver(NOW)] == [AT_ONCE, 1, 0]
 
 
-def test_statements_do_not_grow_with_what_waits_for_later(django_assert_num_queries: Callable[..., Any]) -> None:
+def test_the_statement_count_does_not_grow_with_the_delayed_mails(
+    django_assert_num_queries: Callable[..., Any],
+) -> None:
     with django_assert_num_queries(2):
         deliver(NOW)
     write(ALICE, BOB)

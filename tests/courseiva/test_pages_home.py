@@ -86,7 +86,7 @@ def test_only_a_stranger_is_told_that_no_account_is_needed(exam: Exam) -> None:
 
 
 @pytest.mark.parametrize("more", [0, 3])
-def test_statements_do_not_grow_with_the_bank(exam: Exam, more: int) -> None:
+def test_the_statement_count_does_not_grow_with_the_bank(exam: Exam, more: int) -> None:
     add_questions(exam, more)
     with CaptureQueriesContext(connection) as queries:
         Client().get("/")

@@ -310,7 +310,7 @@ def test_no_header_takes_passkeys_from_our_own_pages(client: Client) -> None:
     assert "publickey-credentials" not in policy  # not named: allowed to the page itself, and to no frame
 
 
-def test_statements_for_the_list_do_not_grow_with_the_passkeys(
+def test_the_statement_count_of_the_list_does_not_grow_with_the_passkeys(
     browser: Client, alice: User, django_assert_num_queries: Any
 ) -> None:
     SoftPasskey().put_into(alice)

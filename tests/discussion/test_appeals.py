@@ -234,7 +234,7 @@ class TestTheModeratorsPage:
         assert reverse("moderation-appeals") in mail.outbox[0].body
 
     @pytest.mark.parametrize("count", [1, 12])
-    def test_statements_do_not_grow_with_the_appeals(
+    def test_the_statement_count_does_not_grow_with_the_appeals(
         self, version, alice, moderator, second, count, client_of, django_assert_num_queries
     ):
         for n in range(count):

@@ -129,7 +129,7 @@ class TestNotes:
 
 
 @pytest.mark.parametrize("count", [1, 25])
-def test_statements_do_not_grow_with_the_history(
+def test_the_statement_count_does_not_grow_with_the_history(
     version, alice, bob, moderator, count, client_of, django_assert_num_queries
 ):
     for n in range(count):

@@ -148,7 +148,7 @@ def test_without_decisions_there_are_no_figures(db):
 
 
 @pytest.mark.parametrize("count", [1, 30])
-def test_statements_for_the_figures_do_not_grow_with_the_decisions(
+def test_the_statement_count_of_the_figures_does_not_grow_with_the_decisions(
     desk, version, alice, mona, count, django_assert_num_queries
 ):
     for n in range(count):

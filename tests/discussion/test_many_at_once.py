@@ -119,7 +119,7 @@ def test_acts_of_one_batch_are_found_and_reversed_together(hold, desk, alice, bo
 
 
 @pytest.mark.parametrize("count", [1, 50])
-def test_statements_do_not_grow_with_the_log(desk, hold, alice, mona, count, django_assert_num_queries):
+def test_the_statement_count_does_not_grow_with_the_log(desk, hold, alice, mona, count, django_assert_num_queries):
     decide_now([hold(alice, f"Remark {n}.").pk for n in range(count)], Choice(Act.SPAM), mona, NOW)
     with django_assert_num_queries(9):
         page = desk.get(LOG)

@@ -187,7 +187,7 @@ class TestInbox:
         assert mark_read([Notice.objects.get().pk], alice.pk, READABLE - SECOND) == 0
 
     @pytest.mark.parametrize("count", [1, 25])
-    def test_statements_do_not_grow_with_the_notices(
+    def test_the_statement_count_does_not_grow_with_the_notices(
         self, client_of, alice, moderator, hold, count, django_assert_num_queries
     ):
         for n in range(count):

@@ -573,7 +573,9 @@ def test_held_or_removed_texts_are_in_no_response_to_others(client, client_of, u
     assert f"{canary} removed" not in mine
 
 
-def test_statements_for_the_first_page_do_not_grow_with_the_thread(client, url, version, django_assert_num_queries):
+def test_the_statement_count_of_the_first_page_does_not_grow_with_the_thread(
+    client, url, version, django_assert_num_queries
+):
     people = [person(f"p{n}") for n in range(3)]
     Comment.objects.bulk_create(
         Comment(

@@ -217,7 +217,9 @@ def test_reports_are_shown_with_readers_words_but_not_their_names(desk, version,
 
 
 @pytest.mark.parametrize("count", [1, 3 * PER_PAGE])
-def test_statements_for_the_queue_do_not_grow_with_the_backlog(desk, version, mona, count, django_assert_num_queries):
+def test_the_statement_count_of_the_queue_does_not_grow_with_the_backlog(
+    desk, version, mona, count, django_assert_num_queries
+):
     top = row(version, None, "Top.")
     people = [person(f"p{n}") for n in range(5)]
     for n in range(count):
@@ -230,7 +232,7 @@ def test_statements_for_the_queue_do_not_grow_with_the_backlog(desk, version, mo
 
 
 @pytest.mark.parametrize("count", [1, 60])
-def test_statements_for_log_and_search_do_not_grow_with_their_rows(
+def test_the_statement_counts_of_log_and_search_do_not_grow_with_their_rows(
     desk, version, alice, mona, count, django_assert_max_num_queries
 ):
     for n in range(count):

@@ -174,7 +174,9 @@ class TestAnswering:
         assert values(page, "data-takedown") == [str(each.pk) for each in (second, third, taken)]
 
     @pytest.mark.parametrize("count", [1, 18])
-    def test_statements_do_not_grow_with_the_list(self, client_of, moderator, count, django_assert_num_queries):
+    def test_the_statement_count_does_not_grow_with_the_list(
+        self, client_of, moderator, count, django_assert_num_queries
+    ):
         for n in range(count):
             ask(Request(**ASKED), Reporter(network=f"192.0.2.{n}"), NOW)
         desk = client_of(moderator)

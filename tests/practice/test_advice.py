@@ -29,11 +29,11 @@ def step(**changes):
     return advise(dataclasses.replace(FACTS, **changes))
 
 
-def test_what_raises_the_chance_most_comes_next():
+def test_the_next_step_is_the_one_that_raises_the_chance_most():
     assert (step().kind, step().domain) == ("practise", WEAK)
 
 
-def test_without_a_prediction_a_measurement_comes_first():
+def test_without_a_prediction_measuring_comes_first():
     assert step(chance=None, missing=12, lacking=(STRONG,)).kind == "measure"
 
 

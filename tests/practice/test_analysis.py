@@ -184,7 +184,7 @@ def test_the_nightly_run_updates_standings_and_time_away_widens_the_range(exam):
     assert after.chance < before.chance
 
 
-def test_a_learner_not_reached_one_night_comes_first_the_next_night(exam):
+def test_a_learner_missed_one_night_comes_first_the_next_night(exam):
     for _ in range(3):
         sit(guest()[0], exam, 0.9, day=0)
     for night in (10, 11):

@@ -36,7 +36,7 @@ def test_well_known_items_weigh_most_and_unestimated_ones_nothing():
     assert link(difficulty[2:], np.array([math.inf]), anchor[2:], np.zeros(1)) == Normal(0.0, math.inf)
 
 
-def test_a_newcomer_is_moved_little_by_a_few_strong_first_learners_and_far_by_many():
+def test_a_few_strong_first_learners_move_a_newcomers_estimate_little_and_many_move_it_far():
     shift = Normal(1.2, 0.05)
     few, many = newcomers(shift, 30), newcomers(shift, 5000)
     assert 0.2 < few.mean < 0.6
@@ -113,7 +113,7 @@ def test_strong_first_learners_do_not_make_the_questions_easy(exam):
 
 @pytest.mark.long("simulation")
 @pytest.mark.django_db
-def test_a_question_keeps_its_place_from_the_previous_run_whoever_answers_next(exam):
+def test_a_question_keeps_its_scale_from_the_previous_run_whoever_answers_next(exam):
     for _ in range(20):
         sit(exam, 11 / 12)
     first = calibrate_exam(exam, lambda: seconds(DAY))

@@ -120,7 +120,7 @@ class TestTheSameEverywhere:
         assert steps(shown) == ["why", "contrast", "keep", "back"]
         assert "/contrast/" in parsed(shown).select_one("[data-star]")["formaction"]
 
-    def test_a_reserved_family_leads_to_no_variant_before_a_finished_session_showed_one(self, alice):
+    def test_a_reserved_family_offers_no_variant_before_a_finished_session_has_shown_one(self, alice):
         exam = make_exam("ace")
         add_questions(exam, 3, domains=("d2", "d3", "d4", "d5", "d6"))
         family = add_family(exam, pool="reserved", domain="d1")
@@ -168,7 +168,7 @@ class TestWhenItComesBack:
         assert before == self.told(alice, drill, 1) == str(card.due_at.astimezone(ZoneInfo("Pacific/Auckland")).date())
         assert self.told(alice, drill, 2) is None
 
-    def test_a_right_answer_that_was_a_guess_comes_back(self, alice, drill):
+    def test_a_right_answer_that_was_a_guess_is_asked_again(self, alice, drill):
         answer(alice.owner, drill, 3, True, confidence=1)
         assert self.told(alice, drill, 3)
 

@@ -341,7 +341,7 @@ class TestSentTwice:
         with pytest.raises(InOpenMock):
             answer(session, owner)
 
-    def test_another_learners_check_does_not_exist(self, exam, owner):
+    def test_another_learners_check_is_not_found(self, exam, owner):
         session = start_check(owner, exam, NOW)
         with pytest.raises(NotYours):
             answer_check(session.uuid, guest()[0], state(1, 1, 0), seconds(60))
@@ -425,7 +425,7 @@ class TestPages:
         assert "guest" in " ".join(client.cookies)
         assert PracticeSession.objects.get().learner.guest_key
 
-    def test_another_site_cannot_start_one(self, exam):
+    def test_another_site_cannot_start_a_check(self, exam):
         assert (
             Client().post(reverse("start-check", args=[exam.slug]), HTTP_SEC_FETCH_SITE="cross-site").status_code == 403
         )
@@ -467,7 +467,7 @@ class TestPages:
         page = alice.get(reverse("results", args=[session.uuid]))
         assert ("labels" in states(page)) is not measured
 
-    def test_an_empty_answer_comes_back_with_the_reason(self, exam, alice):
+    def test_an_empty_answer_is_refused_with_the_reason(self, exam, alice):
         session = self.start(alice, exam)
         response = self.post(alice, session, position=1)
         assert response.status_code == 400
@@ -480,7 +480,7 @@ class TestPages:
         assert self.post(alice, session, **data).status_code == 302
         assert session.items.get().checked_at is None
 
-    def test_the_sessions_own_address_leads_to_the_question(self, exam, alice):
+    def test_the_sessions_own_address_redirects_to_the_question(self, exam, alice):
         session = self.start(alice, exam)
         assert alice.get(session.get_absolute_url())["Location"] == reverse("check-question", args=[session.uuid])
         drill = begin_drill(alice.owner, exam, size=3)

@@ -89,7 +89,7 @@ class TestSeveralExams:
         assert "/ace/" not in page.text.partition("<main")[0]
 
     @pytest.mark.parametrize("address", ["/articles/", "/exams/", "/search/", "/exams/ace/", "/exams/ace/questions/"])
-    def test_public_pages_are_the_same_bytes_whatever_was_chosen(self, exams, address):
+    def test_public_pages_are_the_same_bytes_whatever_the_choice(self, exams, address):
         clients = [Client(), Client(), Client(), user_client()]
         for client, slug in zip(clients[1:], ("pca", "ace", "pca"), strict=True):
             choose(client, slug)

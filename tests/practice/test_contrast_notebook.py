@@ -57,7 +57,7 @@ def test_the_note_belongs_to_the_variant_and_is_on_its_page(alice, shown):
     assert not Note.objects.exists()
 
 
-def test_a_note_that_is_too_long_comes_back_as_typed(alice, shown):
+def test_a_note_that_is_too_long_is_shown_as_typed(alice, shown):
     response = alice.post(of(shown, "contrast-note"), {"text": "x" * 4001})
     assert response.status_code == 400
     page = BeautifulSoup(response.text, "html.parser")

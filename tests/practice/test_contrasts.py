@@ -185,7 +185,7 @@ class TestWhatItCounts:
 
 
 class TestWhoMaySeeIt:
-    def test_not_in_another_learners_session(self, alice, drill, family):
+    def test_it_is_not_offered_in_another_learners_session(self, alice, drill, family):
         bob = guest_client(guest()[1])
         response = answer(alice, drill)
         assert bob.get(address(drill)).status_code == 404

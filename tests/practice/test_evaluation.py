@@ -180,7 +180,7 @@ def test_learning_from_one_answer_at_a_time_matches_the_sites_functions():
     assert (course.items.mean[0], course.items.variance[0]) == pytest.approx(item, abs=1e-9)
 
 
-def test_learning_from_all_answers_at_once_gives_about_the_same():
+def test_learning_from_all_answers_at_once_gives_about_the_same_estimates():
     log, _ = a_log(200, 30)
     training = [place for place, answer in enumerate(log) if not answer.test]
     held_out = [place for place, answer in enumerate(log) if answer.test]

@@ -120,7 +120,7 @@ def test_a_mock_read_but_unanswered_stays_closed_and_still_counts_as_seen(alice,
     assert not session.items.filter(displayed_at=None).exists()
 
 
-def test_a_page_that_lies_about_its_seconds_opens_only_what_the_clock_allows(alice, exam):
+def test_a_page_with_false_seconds_opens_only_what_the_clock_allows(alice, exam):
     session = begin_mock(alice.owner, exam, count=10)
     save_all(session, alice.owner, seconds=3600)
     finish(session.uuid, alice.owner, seconds(3 * MET_SECONDS))

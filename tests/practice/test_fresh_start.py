@@ -265,7 +265,7 @@ class TestRunningSessions:
 
 
 class TestTheWayBack:
-    def test_everything_comes_back_beside_later_work(self, alice, exam):
+    def test_everything_is_restored_beside_later_work(self, alice, exam):
         everything(alice.owner, exam)
         finish(PracticeSession.objects.get(mode=Mode.DRILL).uuid, alice.owner, after(minutes=40))
         analyse(PracticeSession.objects.get(mode=Mode.DRILL).pk, after(minutes=41))
@@ -306,7 +306,7 @@ class TestTheWayBack:
         assert not FreshStart.objects.exists()
         assert SessionItem.objects.filter(session__learner__guest_key=None, answered_at__isnull=False).exists()
 
-    def test_nobody_else_can_undo_a_fresh_start(self, alice, exam):
+    def test_only_its_learner_can_undo_a_fresh_start(self, alice, exam):
         everything(alice.owner, exam)
         start_afresh(alice.owner, exam, after(days=1))
         bob = guest()[0]
@@ -329,7 +329,7 @@ class TestTheWayBack:
 
 
 class TestThePage:
-    def test_the_page_says_what_goes_and_what_stays(self, alice, exam):
+    def test_the_page_says_what_is_deleted_and_what_stays(self, alice, exam):
         everything(alice.owner, exam)
         page = afresh_page(exam, learner_of(alice.owner), after(days=1))
         assert page.goes["sessions"] == 2

@@ -192,7 +192,7 @@ class TestMeasuring:
         assert [row.n for row in ItemHealth.objects.filter(pk=new)] == [0]
         assert {row.n for row in ItemHealth.objects.exclude(pk=new)} == {1}
 
-    def test_the_run_gives_the_abilities_of_those_who_answered(self, exam):
+    def test_the_run_estimates_the_abilities_of_those_who_answered(self, exam):
         """On the stored scale the expectations are those of the fit: over all answers the residuals sum to zero."""
         for start, right in ((0, 9), (1, 8), (2, 9)):
             sit(guest()[0], exam, right, start=start * DAY)

@@ -53,7 +53,7 @@ def test_a_guests_sessions_stars_and_notes_join_the_account(exam, carol):
     assert not Learner.objects.filter(**alice.of_learner).exists()
 
 
-def test_adopting_twice_or_nobody_changes_nothing(exam, carol):
+def test_adopting_twice_changes_nothing(exam, carol):
     alice = guest()[0]
     begin_drill(alice, exam)
     adopt(alice, carol, NOW)

@@ -196,7 +196,7 @@ def boss():
 
 @pytest.mark.django_db
 class TestByHand:
-    def test_the_command_gives_back_time_the_heartbeat_has_not(self, exam, boss):
+    def test_the_command_gives_back_time_that_the_heartbeat_missed(self, exam, boss):
         session = sit(exam)
         beat(minutes(5))
         beat(minutes(15))
@@ -255,7 +255,7 @@ class TestByHand:
 
 @pytest.mark.django_db
 class TestTheLearnerIsTold:
-    def test_the_learner_is_told_in_the_player_a_save_the_result_and_the_export(self, alice, exam, time_machine):
+    def test_the_player_the_save_the_result_and_the_export_tell_the_learner(self, alice, exam, time_machine):
         time_machine.move_to(NOW, tick=False)
         session = begin_mock(alice.owner, exam, 10)
         address = reverse("session", args=[session.uuid])

@@ -179,7 +179,7 @@ def test_a_few_quick_answers_do_not_set_a_pace(alice, exam, answers, minutes):
     assert {preset.key: (preset.count, preset.minutes) for preset in presets(alice)}["long"] == (30, minutes)
 
 
-def test_a_choice_that_nothing_matches_comes_back_unfolded_with_the_reason(alice, exam):
+def test_a_choice_without_matches_is_shown_open_with_the_reason(alice, exam):
     response = start(alice, state="starred", size="5")
     assert response.status_code == 400
     assert codes(response.context["form"]) == {"__all__": ["too-few-questions"]}

@@ -160,7 +160,9 @@ def test_an_empty_bank_offers_no_start_but_somewhere_else_to_go():
 
 
 @pytest.mark.parametrize("per_domain", [4, 12])
-def test_the_start_page_takes_the_same_statements_whatever_the_bank(per_domain, alice, django_assert_num_queries):
+def test_the_start_page_takes_the_same_statements_whatever_the_size_of_the_bank(
+    per_domain, alice, django_assert_num_queries
+):
     exam = make_exam()
     add_questions(exam, per_domain)
     discard(begin_mock(alice.owner, exam).uuid, alice.owner, NOW)

@@ -44,7 +44,7 @@ def test_a_note_is_kept_shown_changed_and_deleted_when_emptied(alice, mock):
     assert not Note.objects.exists()
 
 
-def test_a_note_of_4000_characters_fits_whatever_its_line_endings_and_a_longer_one_comes_back(alice, mock):
+def test_a_note_of_4000_characters_fits_whatever_its_line_endings_and_a_longer_one_is_refused(alice, mock):
     post(alice, mock, "note", text="ab\r\n" * 1333 + "c")
     assert len(Note.objects.get().text) == 4000
     response = post(alice, mock, "note", text="x" * 4001)

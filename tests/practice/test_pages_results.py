@@ -157,7 +157,9 @@ def test_with_nothing_missed_or_answered_the_result_links_to_practice(alice, exa
 
 @pytest.mark.parametrize("per_domain", [4, 12])
 @pytest.mark.parametrize("signed_in", [False, True])
-def test_results_take_the_same_statements_whatever_the_length(per_domain, signed_in, django_assert_num_queries):
+def test_results_take_the_same_statements_whatever_the_length_of_the_session(
+    per_domain, signed_in, django_assert_num_queries
+):
     exam = make_exam()
     add_questions(exam, per_domain + 1)
     client, owner = client_of(signed_in)

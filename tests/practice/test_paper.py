@@ -178,7 +178,7 @@ class TestTyping:
         assert held(mock) == {1: [1], 2: [0, 2]}
         assert rows_of(alice.get(address(mock)))[2].input["value"] == "A C"
 
-    def test_an_unreadable_row_is_reported_and_comes_back_as_typed(self, alice, mock):
+    def test_an_unreadable_row_is_reported_and_shown_as_typed(self, alice, mock):
         response = typed(alice, mock, {1: "b", 2: "aX", 3: "c"}, finish="1")
         assert response.status_code == 400
         row = rows_of(response)[2]
@@ -205,7 +205,7 @@ class TestTyping:
         typed(alice, mock, {1: ""})
         assert held(mock) == {}
 
-    def test_a_row_the_page_did_not_change_is_left_as_another_page_saved_it(self, alice, mock):
+    def test_a_row_the_page_did_not_change_stays_as_another_page_saved_it(self, alice, mock):
         page = drawn(alice, mock)
         writer = claim(mock.uuid, alice.owner, seconds(60)).writer
         save(mock.uuid, alice.owner, batch(writer, state(1, 1, 2)), seconds(60))

@@ -221,7 +221,7 @@ def test_memorising_the_public_bank_does_not_raise_the_chance(ability, days_betw
 
 @pytest.mark.parametrize("answers", [6, 40, 240])
 @pytest.mark.parametrize("ability", [-0.5, 0.2, 1.5])
-def test_nobody_gains_by_staying_away(ability, answers):
+def test_staying_away_never_raises_the_chance(ability, answers):
     state = follow(history(answers, ability))
     chances = [pass_chance(at(state, days), MOCK) for days in (0.0, 1.0, 10.0, 60.0, 400.0)]
     assert chances == sorted(chances, reverse=True)

@@ -55,7 +55,7 @@ def test_reserved_unseen_come_first_then_public_unseen_then_least_recently_seen(
     assert not any(pick.seen_before for pick in first)
 
 
-def test_a_displayed_question_is_no_longer_unseen_and_the_oldest_comes_back_first(exam, alice):
+def test_a_displayed_question_is_no_longer_unseen_and_the_oldest_is_repeated_first(exam, alice):
     add_questions(exam, 12, domains=("d1",))
     domain = exam.domains.get(number=1).pk
     session = begin_drill(alice, exam, domains=("d1",), size=10)
@@ -84,7 +84,7 @@ def test_a_question_met_more_than_once_counts_as_one(exam, alice):
     assert [pick.seen_before for pick in picks] == [True] * 5
 
 
-def test_a_discarded_mock_gives_its_undisplayed_questions_back(exam, alice):
+def test_the_undisplayed_questions_of_a_discarded_mock_stay_unseen(exam, alice):
     add_questions(exam, 2)
     session = begin_mock(alice, exam, count=10)
     writer = claim(session.uuid, alice, NOW).writer

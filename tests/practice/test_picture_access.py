@@ -81,7 +81,7 @@ class TestStrangers:
         Question.objects.update(retired_at=NOW)
         assert seen(Client(), public) == [False, False]
 
-    def test_a_picture_in_no_version_is_shown_to_nobody(self):
+    def test_a_picture_in_no_version_is_not_shown(self):
         assert seen(Client(), (add_picture(image()),)) == [False]
 
     def test_only_get_and_head_are_answered(self, public):
@@ -94,7 +94,7 @@ class TestSessions:
         assert seen(reader, reserved) == [True, False]
         assert seen(Client(), reserved) == [False, False]
 
-    def test_another_learners_session_opens_no_picture(self, exam, public, reserved, reader):
+    def test_another_learners_session_shows_no_reserved_picture(self, exam, public, reserved, reader):
         stranger, token = guest()
         begin_mock(stranger, exam, count=2)
         begin_drill(reader.owner, exam)

@@ -210,7 +210,7 @@ class TestWhatStaysClosed:
     ("stood", "last", "left"),
     [(0, 6, 14), (0, None, 20), (4, 6, 18), (0, 200, 1), (0, -5, 20), (0, 6.5, 14)],
 )
-def test_the_remaining_time_is_taken_from_the_last_answer(stood, last, left):
+def test_the_remaining_time_counts_from_the_last_answer(stood, last, left):
     times = Times(NOW, dt.timedelta(minutes=MINUTES), dt.timedelta(minutes=stood))
     assert times.left_at(None if last is None else minutes(last)) == left
 

@@ -276,7 +276,7 @@ def test_the_forecast_has_at_most_twenty_a_day_with_the_overdue_first(alice, exa
     assert (forecast.today.count, forecast.today.waiting, forecast.total) == (20, 25, 45)
 
 
-def test_the_forecast_takes_no_statement_of_its_own_for_one_card_or_for_many(
+def test_the_forecast_takes_no_extra_statement_for_one_card_or_for_many(
     alice, exam, learner, django_assert_num_queries
 ):
     for batch_of in (questions(exam, 1), questions(exam)[1:]):
@@ -389,7 +389,7 @@ def test_starting_a_review_keeps_its_statement_count(alice, exam, count):
 # The pages
 
 
-def test_the_hub_offers_what_is_due_and_its_button_starts_it(alice, exam):
+def test_the_hub_offers_due_reviews_and_its_button_starts_them(alice, exam):
     assert not offers_review(hub(alice))
     add_cards(alice.owner, questions(exam, 3))
     text = hub(alice)

@@ -141,7 +141,7 @@ def test_a_wrong_answer_shortens_the_interval_and_a_right_one_never_does(answers
 
 
 @given(histories(), st.integers(0, MINUTES_IN_A_YEAR))
-def test_a_right_guess_comes_back_no_later_than_a_right_answer(answers, minutes):
+def test_a_right_guess_is_due_no_later_than_a_right_answer(answers, minutes):
     at = (answers[-1].at if answers else START) + dt.timedelta(minutes=minutes)
     guess, sure = replay([*answers, Answer(at, True, is_guess=True)]), replay([*answers, Answer(at, True)])
     assert sure is None or guess.due_at <= sure.due_at

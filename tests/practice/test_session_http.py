@@ -213,7 +213,7 @@ def test_a_page_without_script_saves_what_it_changed_and_no_more(alice, mock):
     assert stored[1].sequence < stored[2].writer + 10
 
 
-def test_an_older_page_without_script_is_asked_to_take_over_and_keeps_what_was_typed(alice, mock):
+def test_an_older_page_without_script_is_asked_to_take_over_and_keeps_its_input(alice, mock):
     address = reverse("session", args=[mock.uuid])
     alice.post(address, {"writer": "0", "base": "", "a-1": "2"})
     refused = alice.post(address, {"writer": "0", "base": "-;", "a-2": "1"})

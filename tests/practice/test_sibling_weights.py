@@ -48,7 +48,7 @@ def test_a_partial_weight_moves_the_ability_less_in_the_same_direction_and_adds_
     assert (whole.answers, part.answers) == (1, 0)
 
 
-def test_nobody_gains_by_a_repeat_whatever_its_weight():
+def test_a_repeat_never_raises_the_chance_whatever_its_weight():
     assert list(follow([given(1.0, True, first=False)]).means[:2]) == [0.0, 0.0]
 
 

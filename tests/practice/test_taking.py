@@ -57,7 +57,7 @@ class TestWhichQuestions:
         session = take_along(alice.owner, exam, 7, LATER)
         assert not session.items.filter(version__family__isnull=False).exists()
 
-    def test_no_mock_starts_with_a_variant_of_one_taken_offline(self, alice, exam):
+    def test_no_mock_contains_a_variant_of_an_offline_question(self, alice, exam):
         session = take_along(alice.owner, exam, 7, NOW)
         taken = set(session.items.values_list("version__question_id", flat=True))
         with pytest.raises(TooFewQuestions):
@@ -101,7 +101,7 @@ class TestWhatTheyCountAs:
 
 
 class TestThePages:
-    def test_taking_a_drill_offline_leads_to_its_page_and_so_does_the_session(self, alice, exam):
+    def test_taking_a_drill_offline_and_its_session_both_lead_to_its_page(self, alice, exam):
         assert alice.get(reverse("take", args=["pmle"])).status_code == 200
         took = alice.post(reverse("take", args=["pmle"]), **OWN)
         assert took.url == reverse("taken")

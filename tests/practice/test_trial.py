@@ -234,7 +234,7 @@ class TestTheOutcome:
         assert drawn.forecast == before
 
     @db
-    def test_no_outcome_under_another_plan_or_from_simulated_people(self, exam, settings):
+    def test_outcomes_under_another_plan_or_from_simulated_people_do_not_count(self, exam, settings):
         carol = User.objects.create_user(email="carol@demo.courseiva.example", password="x")
         self.answered(Owner(user_id=carol.pk), exam, 4)
         assert outcomes_of(exam) == []

@@ -325,13 +325,13 @@ class TestResults:
         finish(session.uuid, alice.owner, seconds(99))
         return session
 
-    def test_variants_are_told_apart(self, alice, finished):
+    def test_variants_are_distinguished(self, alice, finished):
         page = alice.get(reverse("results", args=[finished.uuid]))
         found = page.context["page"]
         assert (found.fresh, found.variants, found.seen) == ((0, 4), (2, 2), (0, 0))
         assert figures(parsed(page.text).select_one("[data-variants]").text) == [2]
 
-    def test_variants_are_told_apart_in_the_tables_too(self, alice, finished):
+    def test_variants_are_distinguished_in_the_tables_too(self, alice, finished):
         for address in (reverse("results-csv", args=[finished.uuid]), reverse("export-csv")):
             answer = alice.get(address)
             text = b"".join(answer).decode()

@@ -193,7 +193,7 @@ def test_identifiers_are_unique_and_stable_across_servers(exam: Exam) -> None:
     assert package()["CFDocument"]["identifier"] == "2cdeafe1-37f7-5077-8792-e6a681bdbdf9"
 
 
-def test_every_address_in_the_package_leads_to_the_right_place(exam: Exam) -> None:
+def test_every_address_in_the_package_redirects_to_the_right_page(exam: Exam) -> None:
     for item in package()["CFItems"]:
         path, _, mark = item["uri"].removeprefix("http://testserver").partition("#")
         assert parsed(Client().get(path, follow=True)).find(id=mark)

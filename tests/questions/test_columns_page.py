@@ -119,7 +119,7 @@ def test_a_file_that_is_not_a_table_is_reported(editor: Client, content: bytes, 
     assert codes(send(editor, content).context["form"]) == {"file": [code]}
 
 
-def test_a_file_that_is_gone_is_asked_for_again(editor: Client) -> None:
+def test_a_file_that_has_expired_is_asked_for_again(editor: Client) -> None:
     assert codes(send(editor, None, token="gone", **PLACE).context["form"]) == {"file": ["gone"]}
     assert codes(send(editor, None).context["form"]) == {"file": ["required"]}
 

@@ -95,7 +95,7 @@ class TestSaving:
 
 
 class TestReview:
-    def test_a_question_goes_from_blank_to_live(self, question, alice, bob):
+    def test_a_question_gets_from_blank_to_live(self, question, alice, bob):
         desk.submit(question.pk, 0, alice, NOW, "Please.")
         version = desk.release(question.pk, 0, bob, LATER, desk.Publishing(Change.FIRST))
         question.refresh_from_db()
@@ -104,7 +104,7 @@ class TestReview:
         assert not question.authors.exists()
         assert said(question) == [DeskAct.BEGUN, DeskAct.SUBMITTED, DeskAct.PUBLISHED]
 
-    def test_nobody_publishes_a_draft_they_worked_on(self, question, alice, bob, settings):
+    def test_nobody_can_publish_a_draft_they_worked_on(self, question, alice, bob, settings):
         desk.keep(question.pk, changed(question, trap="Bob was here."), 0, bob, NOW)
         desk.submit(question.pk, 1, alice, NOW)
         for who in (alice, bob):
@@ -137,7 +137,7 @@ class TestReview:
         assert {problem.field for problem in refusal.value.problems} == {f"options[{n}].tempts" for n in range(4)}
         assert "[" not in str(refusal.value)
 
-    def test_sending_back_gives_a_reason(self, question, alice, bob):
+    def test_sending_back_requires_a_reason(self, question, alice, bob):
         desk.submit(question.pk, 0, alice, NOW)
         with pytest.raises(NotNow) as refused:
             desk.send_back(question.pk, 0, bob, NOW, " ")
@@ -215,7 +215,7 @@ class TestVersions:
         with pytest.raises(NotNow):
             desk.discard(question.pk, 0, alice, NOW)
 
-    def test_an_earlier_version_comes_back_as_a_draft(self, live, alice, bob):
+    def test_an_earlier_version_is_restored_as_a_draft(self, live, alice, bob):
         first, before = live.live_version, draft_of(live)
         desk.keep(live.pk, changed(live, trap="Other."), 0, alice, NOW)
         desk.submit(live.pk, 1, alice, NOW)

@@ -79,7 +79,7 @@ class TestDrafts:
         line = parsed(browser_of(alice).get(HOME)).select_one("[data-list=drafts] .desk-about")
         assert line.text.startswith(f"{exam.code},")
 
-    def test_nobody_reviews_a_draft_they_worked_on_or_a_sibling_of_one(self, exam, alice, bob):
+    def test_nobody_can_review_a_draft_they_worked_on_or_a_sibling_of_one(self, exam, alice, bob):
         base = begin(exam, 1, alice)
         clause = "deciding words 1"
         families.add_to_lone(base.pk, 0, "", clause, families.NewVariant("Other", "other words"), bob, NOW)

@@ -210,7 +210,7 @@ class TestWriting:
         fields = sent(editor, address(live))
         assert fields["options-3-slot"] == ["5"]
 
-    def test_a_clues_explanation_is_suggested_from_another_question(self, question, exam, editor, alice):
+    def test_a_clues_explanation_is_suggested_from_a_different_question(self, question, exam, editor, alice):
         other = desk.begin(exam, dataclasses.replace(draft(2), stem=draft(1).stem, clues=draft(1).clues), alice, NOW)
         save(editor, address(other), clues__0__why="")
         offered = parsed(editor.get(address(other))).select("[data-offers] li")
@@ -218,7 +218,7 @@ class TestWriting:
         look = editor.post(LOOK, {**sent(editor, address(other)), "question": other.pk})
         assert look.json()["offers"] == {"deciding words 1": ["Because 1."]}
 
-    def test_changing_the_exam_keeps_what_was_typed(self, exam, editor):
+    def test_changing_the_exam_keeps_the_input(self, exam, editor):
         other = make_exam("second")
         page = save(editor, ADD, action="show", exam="second", stem="Typed already.")
         assert "Typed already." in text_of(page)
@@ -360,7 +360,7 @@ class TestWorkflow:
         save(editor, address(question), trap="Other.")
         assert now_of(question).desk == Desk.DRAFT
 
-    def test_an_author_is_told_that_another_person_must_publish(self, question, reviewer):
+    def test_the_page_tells_an_author_that_somebody_else_must_publish(self, question, reviewer):
         save(reviewer, address(question), action="submit", trap="By Bob.")
         page = reviewer.get(address(question))
         assert "not-yours" in states(page)

@@ -65,7 +65,7 @@ def said(response):
 
 
 class TestFilters:
-    def test_filter_by_what_is_live(self, client, rows, exam, alice):
+    def test_filter_by_live_or_not(self, client, rows, exam, alice):
         Question.objects.filter(pk=rows[0].pk).update(withdrawn_at=NOW)
         Question.objects.filter(pk=rows[1].pk).update(retired_at=NOW)
         new = desk.begin(exam, draft(50), alice, NOW)
@@ -108,7 +108,7 @@ class TestFilters:
         assert len(listed(client, reports="none")) == 5
         assert client.get(LIST, {"reports": "some"}).context["cl"].result_list[0].reports_open == 2
 
-    def test_filter_by_age_of_the_facts_and_by_what_is_due(self, client, rows):
+    def test_filter_by_age_of_the_facts_and_by_due_date(self, client, rows):
         today = timezone.localdate()
         for row, days in zip(rows, (10, 100, 200, 400), strict=False):
             for more in (0, 300):

@@ -102,7 +102,7 @@ class TestAStep:
         page = editor.post(ADD, fields)
         assert opened(page) == [step]
 
-    def test_is_open_when_it_has_an_error_that_the_page_leads_to(self, exam, editor):
+    def test_is_open_when_it_has_an_error_that_the_page_jumps_to(self, exam, editor):
         page = save(editor, ADD, **BASIC_FIELDS, sources__0__url="nowhere", clues__1__phrase="words of nowhere")
         assert page.status_code == 200
         assert opened(page) == ["clues"]

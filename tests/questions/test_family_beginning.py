@@ -109,7 +109,7 @@ class TestOneMore:
             ({"clause": "a\x00b"}, "clause"),
         ],
     )
-    def test_an_invalid_variant_is_reported_and_what_was_typed_stays(self, family, editor, changes, where):
+    def test_an_invalid_variant_is_reported_and_the_input_stays(self, family, editor, changes, where):
         typed = {"title": "Another need", "clause": "A new need decides it."} | changes
         response = send(editor, variant_page(family), **typed)
         assert list(response.context["form"].errors) == [where]
@@ -287,7 +287,7 @@ class TestFromBlank:
             ({"variants__0__title": ""}, "variants", ["title"]),
         ],
     )
-    def test_an_invalid_variant_is_reported_and_what_was_typed_stays(self, exam, editor, changes, part, where):
+    def test_an_invalid_variant_is_reported_and_the_input_stays(self, exam, editor, changes, part, where):
         Family.objects.create(exam=exam, key="taken", stem="x {clause}")
         response = send(editor, ADD, "family-form", **(BLANK | changes))
         found = getattr(response.context["form"], part).errors
@@ -312,7 +312,7 @@ class TestFromBlank:
         assert response.status_code == 200
         assert not Question.objects.exists()
 
-    def test_changing_the_exam_keeps_what_was_typed(self, exam, editor):
+    def test_changing_the_exam_keeps_the_input(self, exam, editor):
         other = make_exam("other")
         response = send(editor, ADD, "family-form", **BLANK, exam="other", action="show")
         assert response.context["work"].exam == other

@@ -129,7 +129,7 @@ def test_publishing_a_variants_own_words_keeps_its_siblings_versions(family, ali
     assert states(family) == {(1, Desk.NOTHING)}
 
 
-def test_nobody_publishes_a_family_in_which_they_worked_on_a_question(family, alice):
+def test_nobody_can_publish_a_family_in_which_they_worked_on_a_question(family, alice):
     second = rows(family)[1]
     desk.keep(second.pk, own(second, trap="Other."), 0, alice, LATER)
     desk.submit(second.pk, 1, alice, LATER)
@@ -215,7 +215,7 @@ def test_a_version_records_its_family(family, alice):
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer")
-def test_editors_of_two_siblings_wait_for_each_other_and_the_second_is_told(exam, family, alice, bob):
+def test_editors_of_two_siblings_wait_for_each_other_and_the_second_gets_a_warning(exam, family, alice, bob):
     """Each locks the family first. Whoever locked a sibling first would hold what the other is waiting for."""
     first, _, third = rows(family)
     told = []

@@ -49,7 +49,7 @@ def test_a_formula_is_mathml_with_its_tex_beside_it() -> None:
     assert plain_text(html) == r"Half is \frac{1}{2}."
 
 
-def test_a_formula_on_lines_of_its_own_is_set_as_a_block() -> None:
+def test_a_formula_on_separate_lines_is_set_as_a_block() -> None:
     html = render("Before\n\n$$\nx\n> y\n$$\n\nbehind")
     assert re.search(r'<p><span class="formula is-block"><math alttext="x\n&gt; y" display="block">', html)
     assert "<blockquote>" not in html

@@ -101,7 +101,7 @@ class TestKept:
             ("lamp", Left.MADE, 2, ["c2"]), ("tool", Left.MADE, 4, []),
         ]  # fmt: skip
 
-    def test_a_second_import_has_an_empty_batch_of_its_own(self, exam: Exam) -> None:
+    def test_a_second_import_has_its_own_empty_batch(self, exam: Exam) -> None:
         imported(exam, [draft(1)])
         again = imported(exam, [draft(1)])
         assert (again.counts, again.entries.count()) == ({UNCHANGED: 1}, 0)
@@ -174,7 +174,7 @@ class TestUndone:
             undo(again.pk, undoing(again).stamp, somebody, LATER)
         assert refused.value.code == "import-changed"
 
-    def test_a_family_is_removed_whole_or_kept_whole(self, exam: Exam, somebody: User) -> None:
+    def test_a_family_is_removed_or_kept_as_a_whole(self, exam: Exam, somebody: User) -> None:
         job = imported(exam, variants())
         row = Question.objects.get(key=variants()[1].key)
         desk.comment(row.pk, somebody, LATER, "Hm.")
@@ -269,7 +269,7 @@ class TestPages:
         page = self.client.get(done["location"])
         assert (states(page), values(page, "data-undone")) == (["undone"], ["2"])
 
-    def test_a_stale_stamp_leads_to_a_new_preview(self) -> None:
+    def test_a_stale_stamp_shows_a_new_preview(self) -> None:
         send(self.client, FIRST.encode(), "lamps.gift", keep="1")
         address = reverse("admin:questions_import_undo", args=[ImportJob.objects.get().pk])
         assert self.client.post(address, {"stamp": "old"})["location"] == address

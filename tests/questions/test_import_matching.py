@@ -210,7 +210,7 @@ def test_an_import_without_a_person_updates_nothing(exam: Exam) -> None:
     assert take(exam, spreadsheet(exam, ("Situation 1", "Renamed")), None, Choice(UPDATE)) == [LEFT_ALONE]
 
 
-def test_a_name_that_is_not_an_identifier_is_found_under_the_one_qti_gives_it(exam: Exam, somebody: User) -> None:
+def test_a_name_that_is_not_an_identifier_is_found_under_its_qti_identifier(exam: Exam, somebody: User) -> None:
     publish_drafts(exam, [changed(draft(1), key="1-first")])
     items = spreadsheet(exam, name="qti-2.1")
     assert [item.id for item in items] == [qti_identifier("1-first")]

@@ -71,7 +71,7 @@ def test_a_single_exam_is_preselected_but_neither_of_two(editor):
     assert chosen is None or not chosen["value"]
 
 
-def test_a_file_that_is_gone_from_the_cache_is_asked_for_again(editor):
+def test_a_file_that_has_expired_from_the_cache_is_asked_for_again(editor):
     response = send(editor, None, token="gone", keep="1")
     assert codes(response.context["form"]) == {"file": ["gone"]}
     assert parsed(response).select(".errorlist")

@@ -243,7 +243,7 @@ class TestExported:
 
 
 @pytest.mark.django_db
-def test_an_item_that_would_be_slow_to_draw_is_refused_and_the_others_are_taken():
+def test_an_item_that_would_be_slow_to_render_is_refused_and_the_others_are_imported():
     make_exam()
     slow = f"Which, {'[' * 4000}?\nA. This\nB. That\nANSWER: B\n\nWhich one?\nA. Up\nB. Down\nANSWER: A\n"
     items = [each for each in read_items(BY_NAME["aiken"], io.BytesIO(slow.encode())) if isinstance(each, Item)]

@@ -193,7 +193,7 @@ def test_the_exam_page_compares_both_exam_guides(exam: Exam) -> None:
     assert all(share in text for share in ("100%", "101%", "70%"))
 
 
-def test_domain_and_concept_pages_start_a_drill_of_their_own_questions(exam: Exam) -> None:
+def test_domain_and_concept_pages_start_a_drill_of_their_questions(exam: Exam) -> None:
     add_questions(exam, 2)
     for url, name, value in (
         ("/exams/pmle/domains/d2/", "domain", "d2"),

@@ -132,7 +132,7 @@ def test_a_wrong_slug_redirects_permanently_to_the_right_one(exam: Exam) -> None
     assert (answer.status_code, answer.headers["Location"]) == (301, address())
 
 
-def test_the_address_comes_from_what_is_published_not_from_the_draft(exam: Exam) -> None:
+def test_the_address_comes_from_the_published_text_not_from_the_draft(exam: Exam) -> None:
     add_questions(exam, 1)
     Question.objects.filter(number=1).update(title="Not published yet")
     assert Client().get(address()).status_code == 200

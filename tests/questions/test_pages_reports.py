@@ -201,7 +201,7 @@ def test_markup_in_a_report_is_escaped(question, alice, charlie):
         ({"slot": "x"}, "invalid_choice"),
     ],
 )
-def test_a_refused_report_comes_back_as_typed(question, fields, code):
+def test_a_refused_report_is_shown_as_typed(question, fields, code):
     answer = send(Client(), question, **{"slot": "3", "text": "Typed with care", **fields})
     assert answer.status_code == 400
     assert codes(answer.context["form"]) == {name: [code] for name in fields}

@@ -141,7 +141,7 @@ def test_the_second_editor_is_refused_and_shown_the_first_answer(version, editor
     assert (made.state, made.answered_by) == ("declined", editor)
 
 
-def test_an_editor_who_has_seen_the_answer_may_correct_it(version, editor):
+def test_an_editor_who_has_seen_the_answer_may_correct_the_question(version, editor):
     made = report(version, said(), GUEST, NOW)
     answer_report(made.pk, DECLINED, 0, editor, NOW)
     done = answer_report(made.pk, Answer(ReportState.ACCEPTED, "Mended after all."), 1, editor, NOW)

@@ -82,13 +82,13 @@ def test_a_word_of_title_or_stem_is_found_in_any_case(exam: Exam) -> None:
 
 
 @pytest.mark.parametrize("state", ["withdrawn_at", "retired_at"])
-def test_what_is_withdrawn_or_retired_is_not_found(exam: Exam, state: str) -> None:
+def test_withdrawn_and_retired_questions_are_not_found(exam: Exam, state: str) -> None:
     say(2, stem=f"The {WORD} hums.")
     Question.objects.filter(number=2).update(**{state: NOW})
     assert found(WORD) == []
 
 
-def test_what_is_reserved_is_not_found(exam: Exam) -> None:
+def test_reserved_questions_are_not_found(exam: Exam) -> None:
     [version] = add_questions(exam, 1, pool="reserved", domains=("d1",))
     QuestionVersion.objects.filter(pk=version.pk).update(title=WORD, stem=WORD)
     index.rebuild()
@@ -218,7 +218,7 @@ def test_the_list_of_an_exam_searches_the_same_way(exam: Exam) -> None:
     assert re.findall(r'<a href="/exams/pmle/questions/(\d+)-', html) == ["5"]
 
 
-def test_other_forms_of_a_word_are_found_and_the_best_comes_first(exam: Exam) -> None:
+def test_other_forms_of_a_word_are_found_and_the_best_match_comes_first(exam: Exam) -> None:
     say(2, stem="They tried monitoring pipelines once.")
     say(6, title="Monitored pipeline", stem="A pipeline to monitor.")
     say(4, stem="Pipelines, and how they are monitored.")

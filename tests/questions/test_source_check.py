@@ -142,7 +142,7 @@ class TestChecking:
         done = check_due(lambda: at, answers, rests.append, most, 2.0, **options)
         return done, rests
 
-    def test_servers_are_asked_in_turn_with_a_pause_between(self, question):
+    def test_servers_are_tried_in_turn_with_a_pause_between_them(self, question):
         cite(
             question, "https://b.example/1", "https://a.example/1", "https://b.example/2", "https://a.example/2", "bad"
         )

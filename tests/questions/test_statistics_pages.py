@@ -177,7 +177,7 @@ class TestPermissions:
         change = reverse("admin:questions_versionstatistics_change", args=[version.pk])
         return [reverse(RADAR), reverse(COVERAGE), reverse(LIST), page_of(version.question_id), picture_of(), change]
 
-    def test_a_learner_is_sent_to_sign_in_whatever_the_permissions_say(self, alice, addresses):
+    def test_a_learner_is_sent_to_sign_in_whatever_their_permissions(self, alice, addresses):
         for client in (alice, Client()):
             answers = [client.get(address) for address in addresses]
             assert [answer.status_code for answer in answers] == [302] * 6

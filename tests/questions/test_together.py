@@ -85,7 +85,7 @@ class TestFacts:
         change.refresh_from_db()
         assert (change.state, change.decided_by) == (ChangeState.APPLIED, bob)
 
-    def test_nobody_applies_what_they_proposed(self, live, bob, settings):
+    def test_nobody_can_apply_their_own_proposal(self, live, bob, settings):
         change = put_up(self.FACTS, live, bob)
         with pytest.raises(NotNow) as refused:
             go(change, bob)
@@ -213,7 +213,7 @@ class TestWithdrawal:
             (DeskAct.WITHDRAWN, bob.pk, "The price list changed."),
         ]
 
-    def test_a_question_withdrawn_meanwhile_asks_for_a_new_preview(self, live, alice, bob):
+    def test_a_question_withdrawn_in_the_meantime_requires_a_new_preview(self, live, alice, bob):
         change = put_up(Withdrawal(), live, alice)
         seen = preview_of(change).seen
         desk.withdraw(live[0].pk, alice, NOW, "At once.")
@@ -405,7 +405,7 @@ class TestPages:
         assert parsed(done).select_one("[data-change]")["data-change"] == "applied"
         assert {fresh(row).live_version.number for row in live} == {2}
 
-    def test_find_and_replace_shows_what_it_would_do_and_keeps_what_was_typed(self, live, exam, alice):
+    def test_find_and_replace_shows_what_it_would_do_and_keeps_the_input(self, live, exam, alice):
         editor = browser_of(alice)
         fields = {"exam": exam.slug, "find": "Thing", "to": "Widget", "match_case": "on", "fields_": list(FIELDS),
                   "change": "typo"}  # fmt: skip

@@ -221,7 +221,7 @@ def test_an_archive_of_too_many_files_is_refused(monkeypatch: pytest.MonkeyPatch
     assert "2" in rest.reason
 
 
-def test_an_archive_that_lies_about_its_size_is_read_up_to_the_limit() -> None:
+def test_an_archive_with_a_false_size_is_read_up_to_the_limit() -> None:
     content = bytearray(zipped({"a.xml": QTI_21}))
     place = content.index(b"PK\x01\x02") + 24
     content[place : place + 4] = struct.pack("<I", 10)

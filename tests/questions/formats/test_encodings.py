@@ -65,7 +65,7 @@ def test_utf_8_causes_no_warning() -> None:
     assert one("gift", "Süß? {=a ~b}").warnings == ()
 
 
-def test_a_file_of_a_package_may_have_an_encoding_of_its_own() -> None:
+def test_a_file_in_a_package_may_have_its_own_encoding() -> None:
     bare = QTI_12.partition("?>")[2].replace("amber", "ámbar").encode("mac_roman")
     item = found("qti-1.2", zipped({"a.xml": bare}))[0]
     assert isinstance(item, Item)
@@ -98,7 +98,7 @@ def test_a_file_that_is_not_text_is_refused_in_one_line(content: bytes) -> None:
 
 
 @pytest.mark.parametrize("form", [form.name for form in FORMATS if form.read])
-def test_a_binary_file_is_refused_whatever_its_format_is_said_to_be(form: str) -> None:
+def test_a_binary_file_is_refused_whatever_format_it_claims(form: str) -> None:
     with pytest.raises(BadFile):
         found(form, bytes(range(256)) * 8)
 
@@ -109,6 +109,6 @@ def test_a_file_without_questions_is_an_error(form: str) -> None:
         found(form, "<nothing/>" if BY_NAME[form].is_xml else "\n \n\n")
 
 
-def test_noise_is_not_taken_for_utf_16() -> None:
+def test_noise_is_not_mistaken_for_utf_16() -> None:
     assert marked_encoding(bytes(range(256))) == ""
     assert marked_encoding(GIFT.encode("utf-16-le")[:1024]) == "utf-16-le"

@@ -42,7 +42,7 @@ def detect_and_read(content: bytes) -> None:
 @pytest.mark.parametrize("name", sorted(samples()))
 @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
-def test_a_damaged_file_gives_items_and_reasons_or_one_refusal(name: str, data: st.DataObject) -> None:
+def test_a_damaged_file_yields_items_and_reasons_or_one_refusal(name: str, data: st.DataObject) -> None:
     form, content = samples()[name]
     content = data.draw(damaged(content))
     read_all(BY_NAME[form], content)

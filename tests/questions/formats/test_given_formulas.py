@@ -177,7 +177,7 @@ def test_a_half_is_never_twelve_even_in_feedback(half: str) -> None:
     assert len(texts.warnings) == 1
 
 
-def test_tex_that_cannot_be_drawn_is_kept_as_it_is_with_a_warning() -> None:
+def test_tex_that_cannot_be_rendered_is_kept_as_it_is_with_a_warning() -> None:
     texts = Texts()
     assert texts.html(r"<p>\(\foo{x}\)</p>") == r"$\foo{x}$"
     assert "foo" in texts.warnings[0]

@@ -51,7 +51,7 @@ def test_blackboard_names_the_points_of_an_item(most: str) -> None:
     assert (item.stem, item.correct) == ("Which lamps?", [1])
 
 
-def test_blackboard_asks_for_several_answers() -> None:
+def test_a_blackboard_question_with_several_answers_is_read() -> None:
     named = f"<and>{EQUALS.format('a')}{EQUALS.format('c')}<not>{EQUALS.format('b')}</not></and>"
     options = {"a": "amber", "b": "blue", "c": "red"}
     item = one("qti-1.2", blackboard("Multiple Answer", options, named, cardinality="Multiple"))
@@ -91,7 +91,7 @@ def test_a_title_is_the_question_if_it_is_a_sentence() -> None:
     assert isinstance(named, Skipped)
 
 
-def test_a_moodle_plugin_asks_for_all_the_right_options() -> None:
+def test_a_question_of_a_moodle_plugin_asks_for_all_the_right_options() -> None:
     text = (
         '<quiz><question type="multichoiceset"><name><text>n</text></name>'
         "<questiontext><text>Which?</text></questiontext>"
@@ -158,7 +158,7 @@ TEMPLATE = """<assessmentItem xmlns="http://www.imsglobal.org/xsd/imsqti_v2p1" i
         '<templateProcessing><setCorrectResponse identifier="RESPONSE"/></templateProcessing>',
     ],
 )
-def test_a_template_with_random_numbers_is_not_taken(template: str) -> None:
+def test_a_template_with_random_numbers_is_refused(template: str) -> None:
     assert keys(found("qti-2.1", TEMPLATE.format(template=template))) == ["template"]
 
 

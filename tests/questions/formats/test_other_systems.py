@@ -122,7 +122,7 @@ def test_right_and_wrong_answers_may_be_in_separate_fields() -> None:
     assert (item.kind, keys([item])) == ("single", [(["amber", "blue", "red"], [0])])
 
 
-def test_options_may_have_fields_of_their_own() -> None:
+def test_options_may_have_their_own_fields() -> None:
     (item,) = read({"Question": "Which?", "OptionA": "x", "OptionB": "y", "Answer": "B", "Explanation": "Because."})
     assert isinstance(item, Item)
     assert (item.correct, item.explanation) == ([1], "Because.")

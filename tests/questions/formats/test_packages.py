@@ -51,7 +51,7 @@ def test_a_canvas_quiz_is_distinguished_from_a_moodle_one_by_its_namespace() -> 
         detected(META, "assessment_meta.xml")
 
 
-def test_a_canvas_cartridge_gives_each_quiz_once() -> None:
+def test_a_canvas_cartridge_yields_each_quiz_once() -> None:
     poorer = QTI_12.replace('ident="lamp-1"', 'ident="as-the-standard-wants-it"')
     cartridge: dict[str, str | bytes] = {
         "imsmanifest.xml": MANIFEST,

@@ -70,7 +70,7 @@ def package(stem: str, more: str = "", **files: bytes):
         ("/static/x.png", "static__x_dot_png"),
     ],
 )
-def test_an_image_in_a_package_is_taken_from_where_its_text_points(address, file):
+def test_an_image_in_a_package_is_read_from_the_path_in_its_text(address, file):
     [item] = package(f'<img src="{address}" alt="A bar"/>', **{file: image()})
     assert item.stem == f"Look.\n\n![A bar](picture:{MINE})"
     assert [each.name for each in item.pictures] == [MINE]
@@ -81,7 +81,7 @@ def test_the_same_name_in_two_folders_is_two_pictures():
     assert [each.name for each in item.pictures] == [MINE]
 
 
-def test_objects_and_inline_images_are_taken():
+def test_objects_and_inline_images_are_imported():
     data = base64.b64encode(image()).decode()
     for shown in (
         '<object data="x.png" type="image/png">A bar</object>',

@@ -190,7 +190,7 @@ def test_an_answer_may_be_an_option_with_its_letter() -> None:
 CITED = "question,option a,option b,correct,source,source title,source says,source checked,source 2 url\n"
 
 
-def test_a_source_has_columns_of_its_own() -> None:
+def test_a_source_has_its_own_columns() -> None:
     row = "Which?,blue,amber,B,https://a.example/x,A page,It glows.,2026-11-28,https://b.example\n"
     first, second = one("csv", CITED + row).cited
     assert first == Source("A page", "https://a.example/x", dt.date(2026, 11, 28), "It glows.")

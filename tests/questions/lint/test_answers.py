@@ -32,7 +32,7 @@ def test_a_quick_answer_that_names_the_key_is_left_alone():
     assert rules(question).isdisjoint({"names-right", "names-wrong"})
 
 
-def test_a_quick_answer_written_for_another_key_gets_a_warning():
+def test_a_quick_answer_written_for_a_different_key_gets_a_warning():
     question = with_options(*OPTIONS, right=(3,), quick_answer="Mark the image as deprecated, and leave it.")
     assert ("names-right", "quick_answer") in found(question)
     question = with_options(*OPTIONS, right=(1,), quick_answer="Move the family over to another project.")

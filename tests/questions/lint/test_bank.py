@@ -40,7 +40,7 @@ def test_names_unknown_to_the_exam_are_refused():
     assert "unknown" not in {rule for rule, _ in found(question)}
 
 
-def test_an_objective_in_no_outline_gives_a_warning():
+def test_an_objective_that_is_in_no_outline_gives_a_warning():
     question = changed(draft(1), objectives=("1.1.a", "9.9"))
     known = replace(KNOWN, names={**KNOWN.names, "objectives": {"1.1", "1.1.a"}})
     told = [each for each in lint(question, known) if each.rule == "unknown-objective"]
@@ -49,7 +49,7 @@ def test_an_objective_in_no_outline_gives_a_warning():
     assert ("unknown-objective", "objectives[0]") not in found(question, KNOWN), "no outline, nothing to say"
 
 
-def test_a_section_its_module_does_not_have_gives_a_warning():
+def test_a_section_that_the_module_does_not_have_gives_a_warning():
     known = replace(KNOWN, names={**KNOWN.names, "sections": {"data#01-part"}})
     question = changed(draft(1), modules=("data#01-part", "data#02-part", "data", "gone#01-part"))
     told = [each for each in lint(question, known) if each.rule == "unknown-section"]

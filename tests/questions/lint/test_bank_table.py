@@ -41,7 +41,7 @@ def test_a_row_counts_questions_pools_kinds_difficulties_words_positions_and_len
     assert figures(lines[8])[-5:] == [1, 1, 3, 3, 1]
 
 
-def test_the_table_goes_between_its_markers():
+def test_the_table_is_put_between_its_markers():
     text = "before\n<!-- bank -->\nold\n<!-- /bank -->\nafter\n"
     assert with_table(text, "new") == "before\n<!-- bank -->\nnew\n<!-- /bank -->\nafter\n"
     with pytest.raises(ValueError, match="needs <!-- bank -->"):

@@ -35,6 +35,25 @@ def test_a_clue_that_recurs_in_the_key_alone_is_reported(phrase, texts, told):
 
 @pytest.mark.parametrize(
     ("clause", "told"),
+    [("", True), ("The depot figures add up each day.", True), ("Twice they fell short.", False)],
+)
+def test_words_that_all_of_a_family_share_are_no_echo(clause, told):
+    stem = "The depot figures add up each day. Twice they fell short. What should you do?"
+    phrase = clue("depot figures add up")
+    question = with_options("Reconcile depot figures", *FOUR[1:], stem=stem, clause=clause, clues=phrase)
+    assert ("echo" in rules(question)) == told
+
+
+@pytest.mark.parametrize("verb", ["keeps", "takes", "puts", "gives", "comes"])
+def test_a_verb_that_says_nothing_of_its_own_is_no_clue(verb):
+    clause = f"Each depot {verb} some among itself."
+    texts = (f"Stop what {verb} the tables among them", *FOUR[1:])
+    question = with_options(*texts, clause=clause, stem=f"Your team plans. {clause} What should you do?")
+    assert "clause-words" not in rules(question)
+
+
+@pytest.mark.parametrize(
+    ("clause", "told"),
     [
         ("A second person has to approve what the repository holds.", True),
         ("Last time nobody noticed what had been changed, and the auditors ask who agreed.", False),
@@ -60,6 +79,8 @@ def test_a_clause_that_shares_words_with_the_key_alone_is_reported(clause, told)
         ("Usually set the limit", "Often stop the jobs", False),
         ("Set a limit (by day)", "Stop the jobs", True),
         ("Set a limit (by day)", "Stop jobs (by hand)", False),
+        ("Call persist() on the rows", "Stop the jobs", False),
+        ("Call set_caching(False) on the task", "Stop the jobs", False),
         ("Set the limit", "Stop 3 jobs", False),
         ("Hash it with SHA256", "Stop the jobs", False),
         ("Hash it twice with SHA256, 3 times at most", "Stop the jobs", True),

@@ -12,7 +12,8 @@ from questions.versions.rules.draft import DraftQuestion
 HEDGE = re.compile(r"\b(?:can|could|may|might|usually|often|typically|generally|where possible|as needed)\b", re.I)
 FIGURE = re.compile(r"\d")
 IN_A_NAME = re.compile(r"(?<=[A-Za-z])\d+")  # the digits in SHA256 aren't a figure the author chose
-ASIDE = re.compile(r"\([^)]*\)|, (?:such as|for example|including)\b")
+# The brackets of `persist()` belong to its name.
+ASIDE = re.compile(r"(?<!\w)\([^)]*\)|, (?:such as|for example|including)\b")
 VAGUE = re.compile(
     r"\b(?:appropriate(?:ly)?|suitabl[ey]|proper(?:ly)?|adequate(?:ly)?|as (?:needed|required|appropriate)"
     r"|efficient(?:ly)?|effective(?:ly)?|optimal(?:ly)?|best practices?|robust(?:ly)?|if necessary|where possible)\b",
@@ -24,26 +25,37 @@ MANNERS = {
     "code": lambda text: bool(CODE.search(text)),
     "an aside": lambda text: bool(ASIDE.search(without_code(text))),
 }
+# Two texts that share these share no subject. Rules that measure how much texts share count them all the same.
+LIGHT = roots(
+    "among came come comes coming gave give given gives giving keep keeping keeps kept put puts putting taken takes "
+    "taking took"
+)
 FEWEST_ECHOES = 2  # roots of a clue that recur only in the key: one may be the subject itself
 
 
 def _only_in_the_key(question: DraftQuestion) -> frozenset[str]:
-    """The roots in right options and in no wrong one."""
+    """The roots in right options and in no wrong one, without light verbs."""
     right = frozenset().union(*(roots(option.text) for option in question.options if option.right))
     wrong = frozenset().union(*(roots(option.text) for option in question.options if not option.right))
-    return right - wrong
+    return right - wrong - LIGHT
+
+
+def _shared_stem(question: DraftQuestion) -> frozenset[str]:
+    """The roots that a family's questions all have in their stems, whichever option is right."""
+    return roots(question.stem.replace(question.clause, " ")) if question.clause else frozenset()
 
 
 @rule(
     "echo",
     WARN,
-    finds=f"A clue in the stem with {FEWEST_ECHOES} or more words that recur in a right option and in no wrong one.",
+    finds=f"A clue in the stem with {FEWEST_ECHOES} or more words that recur in a right option and in no wrong one, "
+    "without light verbs, such as keep, and words of the stem that a family shares.",
     fix="word the need differently from the option, or use the same words in a wrong option",
     source=f"{NBME}: word repeats, clang clues; {HALADYNA_2002}: no clang associations",
 )
 def no_clue_returns_in_the_key_alone(question: DraftQuestion, known: Known) -> Iterator[Finding]:
     """Matching words must not be enough."""
-    own = _only_in_the_key(question)
+    own = _only_in_the_key(question) - _shared_stem(question)
     for i, clue in enumerate(question.clues):
         shared = sorted(roots(clue.phrase) & own)
         if len(shared) >= FEWEST_ECHOES:
@@ -53,14 +65,14 @@ def no_clue_returns_in_the_key_alone(question: DraftQuestion, known: Known) -> I
 @rule(
     "clause-words",
     WARN,
-    finds="A word of the clause that is in a right option, in no other one, and nowhere else in the stem.",
+    finds="A word of the clause that is in a right option, in no other one, and nowhere else in the stem. Light verbs, "
+    "such as keep, don’t count.",
     fix="make the clause state a need, a limit or a figure, never what only one option does",
     source=f"{NBME}: word repeats",
 )
 def the_clause_does_not_name_the_key(question: DraftQuestion, known: Known) -> Iterator[Finding]:
     """In a family only the clause decides, so one matching word is enough, unless all siblings have it."""
-    stem = roots(question.stem.replace(question.clause, " "))
-    shared = sorted((roots(question.clause) - stem) & _only_in_the_key(question))
+    shared = sorted((roots(question.clause) - _shared_stem(question)) & _only_in_the_key(question))
     if shared:
         yield "clause", f"only the key repeats its words: {', '.join(shared)}"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.utils.html import format_html
 from django.utils.safestring import mark_safe
 
 from practice.regrade.apply import Correction
@@ -29,11 +30,15 @@ class RegradeForm(forms.Form):
 
     def __init__(self, version: QuestionVersion, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        choices = [(slot, mark_safe(html)) for slot, html in version.options_html.items()]  # noqa: S308 - rendered by us
+        choices = [
+            (slot, format_html("<span>{}</span>", mark_safe(html)))  # noqa: S308 - rendered by us
+            for slot, html in version.options_html.items()
+        ]
         for number in range(1, MOST_ANSWERS + 1):
             self.fields[f"answer_{number}"] = forms.MultipleChoiceField(
-                label=f"Answer {number}", choices=choices, required=False, widget=forms.CheckboxSelectMultiple
-            )
+                label=f"Answer {number}", choices=choices, required=False, widget=forms.CheckboxSelectMultiple,
+                help_text="" if number == 1 else "Only if either answer is accepted.",
+            )  # fmt: skip
 
     def answers(self) -> list[forms.BoundField]:
         return [self[f"answer_{number}"] for number in range(1, MOST_ANSWERS + 1)]

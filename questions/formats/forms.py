@@ -82,6 +82,7 @@ class ImportForm(UploadForm):
         widget=forms.RadioSelect,
         required=False,
         initial=TICKED,
+        help_text="An update becomes a draft revision for someone else to review. What is live stays live until then.",
     )
     source = forms.CharField(
         label="Source of new drafts without one",

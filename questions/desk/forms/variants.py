@@ -8,7 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from django import forms
+from django.utils.html import format_html
+from django.utils.safestring import mark_safe
 
+from courseiva.common.rich_text import render_inline
 from questions.desk.forms.rows import ROWS, filled_rows, words
 from questions.versions.models.drafts import Question
 from questions.versions.rules.draft import DraftClue, DraftQuestion
@@ -27,7 +30,10 @@ class OwnForm(forms.Form):
     def __init__(self, shared: Shared, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["clause"].required = True
-        choices = [(option.slot, f"{option.slot}: {option.text}") for option in shared.options]
+        choices = [
+            (option.slot, format_html("<span>{}: {}</span>", option.slot, mark_safe(render_inline(option.text))))  # noqa: S308 - sanitised
+            for option in shared.options
+        ]
         self.fields["right"].choices = choices  # type: ignore[attr-defined]
 
     def clean_clause(self) -> str:

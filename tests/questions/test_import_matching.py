@@ -278,7 +278,7 @@ class TestInTheBrowser:
         lines = {sheet.cell(line, columns["id"]).value: line for line in range(2, sheet.max_row + 1)}
         wrong = next(option for option in stored("q1").options if not option.right)
         sheet.cell(lines["q1"], columns[f"option {'abcd'[wrong.slot - 1]}"]).value = 42
-        sheet.cell(lines["q1"], columns["explanation"]).value = "Two lines,\nand a “quote”."
+        sheet.cell(lines["q1"], columns["explanation"]).value = words = "Two lines,\nand a “quote”."
         # A program that recognises a day stores it as one, and a sheet is left with rows and columns that say nothing.
         read = sheet.cell(lines["q2"], columns["source 1 as of"])
         read.value = dt.datetime.fromisoformat(str(read.value))
@@ -296,7 +296,7 @@ class TestInTheBrowser:
         options = tuple(
             dataclasses.replace(each, text="42") if each.slot == wrong.slot else each for each in before.options
         )
-        assert stored("q1") == changed(before, options=options, explanation="Two lines,\nand a “quote”.")
+        assert stored("q1") == changed(before, options=options, explanation=words)
         assert ImportJob.objects.get().counts == {REVISED: 1, UNCHANGED: 2}
         page = self.client.get(reverse("admin:questions_question_compare", args=[self.rows[0].pk]))
         assert page.status_code == 200

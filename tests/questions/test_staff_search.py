@@ -42,8 +42,8 @@ class TestWhatIsFound:
     @pytest.mark.parametrize("field", ["key_concepts", "exam_tips"])
     @pytest.mark.parametrize("pool", ["open", "reserved"])
     def test_key_concepts_and_exam_tips_of_a_never_published_draft_are_found(self, client, exam, alice, field, pool):
-        lines = ("A first line.", "A second one with a xylograph.")
-        question = desk.begin(exam, dataclasses.replace(draft(1, pool=pool), **{field: lines}), alice, NOW)
+        text = dataclasses.replace(draft(1, pool=pool), **{field: ("Lamps.", "One with a xylograph.")})
+        question = desk.begin(exam, text, alice, NOW)
         desk.begin(exam, draft(2), alice, NOW)
         assert question.live_version is None
         assert found(client, "xylograph") == found(client, '"one with a xylo"') == {question.pk}

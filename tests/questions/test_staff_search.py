@@ -42,11 +42,11 @@ class TestWhatIsFound:
     @pytest.mark.parametrize("field", ["key_concepts", "exam_tips"])
     @pytest.mark.parametrize("pool", ["open", "reserved"])
     def test_key_concepts_and_exam_tips_of_a_never_published_draft_are_found(self, client, exam, alice, field, pool):
-        text = dataclasses.replace(draft(1, pool=pool), **{field: ("Lamps.", "One with a xylograph.")})
+        text = dataclasses.replace(draft(1, pool=pool), **{field: ("Lamps.", "A xylograph.")})
         question = desk.begin(exam, text, alice, NOW)
         desk.begin(exam, draft(2), alice, NOW)
         assert question.live_version is None
-        assert found(client, "xylograph") == found(client, '"one with a xylo"') == {question.pk}
+        assert found(client, "xylograph") == found(client, '"a xylo"') == {question.pk}
 
     @pytest.mark.parametrize("part", ["phrase", "why"])
     def test_clues_are_found(self, client, exam, alice, part):

@@ -83,6 +83,7 @@ def test_a_clause_that_shares_words_with_the_key_alone_is_reported(clause, told)
         ("Call set_caching(False) on the task", "Stop the jobs", False),
         ("Set the limit", "Stop 3 jobs", False),
         ("Hash it with SHA256", "Stop the jobs", False),
+        ("Set stage_1_result on the job", "Stop the jobs", False),
         ("Hash it twice with SHA256, 3 times at most", "Stop the jobs", True),
     ],
 )

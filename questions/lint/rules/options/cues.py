@@ -11,7 +11,7 @@ from questions.versions.rules.draft import DraftQuestion
 
 HEDGE = re.compile(r"\b(?:can|could|may|might|usually|often|typically|generally|where possible|as needed)\b", re.I)
 FIGURE = re.compile(r"\d")
-IN_A_NAME = re.compile(r"(?<=[A-Za-z])\d+")  # the digits in SHA256 aren't a figure the author chose
+IN_A_NAME = re.compile(r"(?<=[A-Za-z_])\d+")  # digits in SHA256 and stage_1 aren't figures the author chose
 # The brackets of `persist()` belong to its name.
 ASIDE = re.compile(r"(?<!\w)\([^)]*\)|, (?:such as|for example|including)\b")
 VAGUE = re.compile(

@@ -18,7 +18,7 @@ from questions.formats.rules.reading.columns.choice import Chosen
 from questions.formats.rules.reading.encoding.binary import refuse_binary
 from questions.formats.rules.reading.encoding.guessing import with_note
 from questions.formats.rules.reading.pictures import with_pictures
-from questions.formats.rules.reading.text_lines import encoding_of, lines_of, text_of
+from questions.formats.rules.reading.text_lines import encodings_of, lines_of, text_of
 from questions.versions.material.pictures.rules.encode import DEFAULT, Limits
 
 Write = Callable[[Iterable[Item]], bytes]
@@ -257,8 +257,8 @@ def read_items(form: Format, stream: BinaryIO, limits: Limits = DEFAULT) -> Iter
     refuse_binary(stream)
     last = 0
     try:
-        note = "" if is_archive(stream) else encoding_of(stream, xml=form.is_xml)
-        for found in with_note(form.read(stream), note):
+        encodings = [] if is_archive(stream) else encodings_of(stream, xml=form.is_xml)
+        for found in with_note(form.read(stream), encodings):
             yield with_pictures(found, limits)
             last = found.line
     except BadFile as error:

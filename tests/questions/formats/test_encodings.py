@@ -45,6 +45,35 @@ def test_texts_of_other_writing_systems(text: str, encoding: str) -> None:
     assert (first.stem, len(first.warnings)) == (text, 1)
 
 
+SHORT = {
+    "gbk": ["中国的首都", "北京", "什么是光合作用", "下列哪一项", "水的沸点", "正确答案是哪个"],
+    "big5": ["台灣的首都", "臺北", "什麼是光合作用", "下列何者正確", "水的沸點是多少"],
+    "cp949": ["대한민국의 수도", "정답", "빛의 속도"],
+    "cp932": ["日本の首都", "正しい"],
+    "euc_jp": ["日本の首都"],
+    "cp1252": ["zurück", "élève"],
+    "mac_roman": ["zurück"],
+    "cp1250": ["Které město", "Melyik kettő", "Która góra"],
+    "koi8_r": ["столица"],
+    "cp1251": ["город"],
+}
+
+
+@pytest.mark.parametrize(("encoding", "text"), [(name, text) for name, texts in SHORT.items() for text in texts])
+def test_a_few_words_tell_their_encoding(encoding: str, text: str) -> None:
+    (first,) = found("gift", f"::Q::{text}? {{=a ~b}}".encode(encoding))
+    assert isinstance(first, Item)
+    assert (first.stem, len(first.warnings)) == (f"{text}?", 1)
+
+
+def test_a_doubtful_encoding_names_the_others() -> None:
+    doubtful = one("gift", "Se {=a ~b}".replace("Se", "Sę").encode("cp1250"))
+    plain = one("gift", asked(CHINESE).partition("\n")[0].encode("gbk"))
+    assert "windows-1252" in doubtful.warnings[0]
+    assert "windows-1250" in doubtful.warnings[0]
+    assert len(plain.warnings[0]) < len(doubtful.warnings[0])
+
+
 @pytest.mark.parametrize("text", [FRENCH, JAPANESE, CHINESE], ids=["fr", "ja", "zh"])
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32"])
 def test_utf_16_with_and_without_a_byte_order_mark(text: str, encoding: str) -> None:

@@ -10,7 +10,7 @@ from typing import BinaryIO
 
 from questions.formats.rules.items import BadFile
 from questions.formats.rules.limits import FILE_BYTES
-from questions.formats.rules.reading.encoding.guessing import guessed_encoding, marked_encoding, sample_of
+from questions.formats.rules.reading.encoding.guessing import likely_encodings, marked_encoding, sample_of
 
 Line = tuple[int, str]
 CHUNK = 1 << 16
@@ -35,7 +35,13 @@ def lines_of(stream: BinaryIO, *, xml: bool = False) -> Iterator[Line]:
 
 def encoding_of(stream: BinaryIO, *, xml: bool = False) -> str:
     """The text's encoding: what it declares, else by its bytes. Raises BadFile."""
-    return (xml_encoding(stream) if xml else "") or text_encoding(stream)
+    return encodings_of(stream, xml=xml)[0]
+
+
+def encodings_of(stream: BinaryIO, *, xml: bool = False) -> list[str]:
+    """The text's encoding, then others that its bytes suit nearly as well. Raises BadFile."""
+    declared = xml_encoding(stream) if xml else ""
+    return [declared] if declared else text_encodings(stream)
 
 
 def text_of(stream: BinaryIO) -> str:
@@ -43,11 +49,11 @@ def text_of(stream: BinaryIO) -> str:
     return "".join(line for _, line in lines_of(stream))
 
 
-def text_encoding(stream: BinaryIO) -> str:
+def text_encodings(stream: BinaryIO) -> list[str]:
     """By BOM, or UTF-8 if valid, else the likeliest. Raises BadFile."""
     stream.seek(0)
     if marked := marked_encoding(stream.read(START)):
-        return marked
+        return [marked]
     stream.seek(0)
     decoder = codecs.getincrementaldecoder("utf-8")()
     size = 0
@@ -57,7 +63,8 @@ def text_encoding(stream: BinaryIO) -> str:
         if size > FILE_BYTES:
             raise BadFile(f"is larger than {FILE_BYTES // 2**20} MiB")
         valid = valid and _decodes(decoder, chunk)
-    return "utf-8-sig" if valid and _decodes(decoder, b"", final=True) else guessed_encoding(sample_of(stream))
+    is_utf_8 = valid and _decodes(decoder, b"", final=True)
+    return ["utf-8-sig"] if is_utf_8 else likely_encodings(sample_of(stream))
 
 
 def _decodes(decoder: codecs.IncrementalDecoder, chunk: bytes, *, final: bool = False) -> bool:

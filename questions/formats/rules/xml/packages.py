@@ -29,7 +29,7 @@ from questions.formats.rules.reading.archives import (
 )
 from questions.formats.rules.reading.encoding.guessing import with_note
 from questions.formats.rules.reading.pictures import attached, beside
-from questions.formats.rules.reading.text_lines import encoding_of, lines_of
+from questions.formats.rules.reading.text_lines import encodings_of, lines_of
 from questions.formats.rules.reading.xml_tree import Node, read_nodes
 
 SUFFIXES = (".xml", ".qti", ".dat")
@@ -108,7 +108,7 @@ def read_package(stream: BinaryIO, readers: dict[str, Read]) -> Iterator[Found]:
         read = readers.get(xml_format(head_of(entry.content)))
         if read and not _stands_twice(entry.name, whole):
             content = io.BytesIO(entry.content)
-            for found in with_note(read(content), encoding_of(content, xml=True)):
+            for found in with_note(read(content), encodings_of(content, xml=True)):
                 placed = _placed(found, entry.name, listed.get(entry.name))
                 yield placed if isinstance(placed, Skipped) else attached(placed, beside(dirname(entry.name), look))
 

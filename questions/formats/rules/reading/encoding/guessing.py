@@ -1,19 +1,18 @@
 """Which encoding a text has if it isn't UTF-8 and doesn't say: by its BOM, else by what gives the likeliest words.
 
-charset-normalizer distinguishes writing systems. It is often wrong among European encodings, which differ in a few
-bytes; there we choose the one whose characters are where letters and punctuation of these languages would be.
+Each candidate's reading is held against what languages look like (languages.py): Chinese read as Korean has rare
+characters, Polish read as French has letters of several languages.
 """
 
 from __future__ import annotations
 
 import codecs
 import dataclasses
-import re
-import unicodedata
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
 from questions.formats.rules.items import Found, Item
+from questions.formats.rules.reading.encoding.languages import look
 
 MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32"),  # before UTF-16, whose BOM it starts with
@@ -23,7 +22,9 @@ MARKS = (
 )
 EUROPEAN = ("cp1252", "mac_roman", "cp1250")
 CYRILLIC = ("cp1251", "koi8_r")
-CANDIDATES = [*EUROPEAN, *CYRILLIC, "cp932", "gb18030", "big5", "cp949"]
+CANDIDATES = (*EUROPEAN, *CYRILLIC, "cp932", "euc_jp", "gb18030", "big5", "cp949")
+CLOSE, CLOSE_IF_SHORT, SHORT = 0.2, 0.4, 12
+"""How near a reading's look must be to the best one's to say that it could be meant; short is this many bytes."""
 TITLES = {
     "cp1252": "windows-1252",
     "mac_roman": "Mac Roman",
@@ -41,12 +42,6 @@ TITLES = {
 FEW = 20  # valid characters per broken one, above which a text is damaged UTF-8
 SAMPLE = 16 * 1024
 """Enough words to tell encodings apart by; all of a large file would take seconds and say the same."""
-KANA = re.compile("[\u3041-\u30fa]")
-# Letters of the languages written with these encodings, and common punctuation.
-LETTERS = frozenset("àâäáãåçèéêëìíîïñòóôöõùúûüÿßœæøÀÂÄÁÃÅÇÈÉÊËÌÍÎÏÑÒÓÔÖÕÙÚÛÜŒÆØ")
-LETTERS |= frozenset("ąćęłńśźżčďěňřšťůžőűýĄĆĘŁŃŚŹŻČĎĚŇŘŠŤŮŽŐŰÝ")
-SIGNS = frozenset("¿¡«»‘’“”„–—…€£°§·•™®©×÷²³½¼µ\xa0")  # noqa: RUF001
-INSIDE = frozenset("’·\xad")  # characters that occur between two letters
 
 
 def marked_encoding(start: bytes) -> str:
@@ -67,48 +62,17 @@ def is_text(text: str) -> bool:
     return all(char.isprintable() or char in "\t\r\n\f\u3000\xa0\xad\ufeff" for char in text)
 
 
-def guessed_encoding(sample: bytes) -> str:
-    """The likeliest encoding of lines that are not valid UTF-8."""
+def likely_encodings(sample: bytes) -> list[str]:
+    """The likeliest encoding, then those in which the lines read differently and nearly as well."""
     text = sample.decode("utf-8", "replace")
     broken = text.count("\ufffd")
     if sum(char > "\x7f" for char in text) - broken >= FEW * broken:
-        return "utf-8"
-    from charset_normalizer import from_bytes  # large, and few files need it
-
-    if _is_euc_jp(sample):
-        return "euc_jp"
-    best = from_bytes(sample, cp_isolation=CANDIDATES).best()
-    if best and (best.encoding in CYRILLIC or (best.encoding not in EUROPEAN and _is_in_runs(str(best)))):
-        return best.encoding
-    return min(EUROPEAN, key=lambda name: oddities(sample.decode(name, "replace")))
-
-
-def _is_euc_jp(sample: bytes) -> bool:
-    """Whether it reads as Japanese with kana; charset-normalizer takes it for Korean."""
-    text = sample.decode("euc_jp", "replace")
-    if text.count("\ufffd") > len(text) / 50:
-        return False
-    return len(KANA.findall(text)) > len(re.findall("[^\x00-\x7f]", text)) / 5
-
-
-def _is_in_runs(text: str) -> bool:
-    """Whether most non-ASCII characters are in runs, as in East Asian words, and not single letters."""
-    runs = [len(run) for run in re.findall(r"[^\x00-\x7f]+", text)]
-    return sum(size for size in runs if size > 1) > sum(runs) / 2
-
-
-def oddities(text: str) -> int:
-    """How many characters are where no Western European language has them."""
-    around = zip(f" {text}", text, f"{text[1:]} ", strict=False)
-    return sum(_is_odd(*each) for each in around if each[1] > "\x7f")
-
-
-def _is_odd(before: str, char: str, after: str) -> bool:
-    if char in LETTERS:
-        return char.isupper() and before.islower()
-    if char in SIGNS:
-        return before.isalpha() and after.isalpha() and char not in INSIDE
-    return unicodedata.category(char) != "Lu" or before.islower()
+        return ["utf-8"]
+    readings = {name: sample.decode(name, "replace") for name in CANDIDATES}
+    looks = {name: look(text, name) for name, text in readings.items()}
+    first, *others = sorted(CANDIDATES, key=lambda name: -looks[name])
+    least = looks[first] - (CLOSE_IF_SHORT if sum(byte > 0x7F for byte in sample) < SHORT else CLOSE)
+    return [first, *(name for name in others if looks[name] > least and readings[name] != readings[first])]
 
 
 def sample_of(stream: BinaryIO) -> bytes:
@@ -123,14 +87,21 @@ def sample_of(stream: BinaryIO) -> bytes:
     return bytes(sample)
 
 
-def with_note(found: Iterable[Found], encoding: str) -> Iterator[Found]:
+def with_note(found: Iterable[Found], encodings: list[str]) -> Iterator[Found]:
     """What was found, with a warning about the guessed encoding on the first item."""
-    note = f"the file isn’t UTF-8 and was read as {TITLES[encoding]}" if encoding in TITLES else ""
-    if encoding == "utf-8":
-        note = "the file has bytes that aren’t UTF-8; they were replaced"
+    note = _note(*encodings) if encodings else ""
     for each in found:
         if note and isinstance(each, Item):
             yield dataclasses.replace(each, warnings=(note, *each.warnings))
             note = ""
         else:
             yield each
+
+
+def _note(encoding: str, *others: str) -> str:
+    if encoding == "utf-8":
+        return "the file has bytes that aren’t UTF-8; they were replaced"
+    if encoding not in TITLES:
+        return ""
+    doubt = f"; it could also be {' or '.join(TITLES[name] for name in others)}, so check the text" if others else ""
+    return f"the file isn’t UTF-8 and was read as {TITLES[encoding]}{doubt}"

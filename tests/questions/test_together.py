@@ -21,12 +21,14 @@ from questions.models import BulkChange, Change, ChangeState, Desk, DeskAct, Des
 from questions.versions.errors import NotNow
 from questions.versions.reads.drafts import draft_of
 from questions.versions.rules.family import shared_of
+from questions.versions.save import save_draft
 from tests.support.bank import NOW, add_outline, draft, make_exam
 from tests.support.basics import basic, publish_basic
 from tests.support.editing import LIST, act, browser_of
 from tests.support.hooks import codes, parsed, told
 from tests.support.html_forms import form_of
 from tests.support.pictures import publish_illustrated
+from tests.support.variants import variants
 
 pytestmark = pytest.mark.django_db
 LATER = NOW + dt.timedelta(hours=1)
@@ -443,6 +445,28 @@ class TestPages:
         assert Question.objects.count() == 3
         reviewer.post(LIST, form_of(page.content.decode(), "together-form"))
         assert Question.objects.count() == 1
+
+    def test_before_publishing_each_change_is_shown_word_by_word_siblings_included(self, exam, live, alice, bob):
+        family = []
+        for place, each in enumerate(variants()):
+            family.append(save_draft(exam, each, Question(exam=exam, key=each.key, place=place)))
+            publish(family[-1], NOW, Change.FIRST)
+        new = desk.begin(exam, draft(10), alice, NOW)
+        desk.keep(live[0].pk, dataclasses.replace(draft_of(live[0]), trap="Quicksilver."), 0, alice, NOW)
+        for row, word in zip(family[:2], ("Amber.", "Cobalt."), strict=True):
+            desk.keep(row.pk, dataclasses.replace(draft_of(row), trap=word), fresh(row).revision, alice, NOW)
+        for row in (new, live[0], family[0]):
+            desk.submit(row.pk, fresh(row).revision, alice, NOW)
+        page = parsed(self.run(browser_of(bob), "publish_all", [new, live[0], family[0]]))
+        lines = {line["data-line"]: line for line in page.select("[data-line]")}
+        assert {key: [ins.text.strip() for ins in line.select("ins")] for key, line in lines.items()} == {
+            new.key: [], live[0].key: ["Quicksilver."], family[0].key: ["Amber."], family[1].key: ["Cobalt."],
+        }  # fmt: skip
+        assert [key for key, line in lines.items() if line.select("[data-state=first]")] == [new.key]
+        assert [key for key, line in lines.items() if line.select("[data-sibling]")] == [family[1].key]
+        fields = {**form_of(str(page), "together-form"), "change": "semantic"}
+        assert told(browser_of(bob).post(LIST, fields, follow=True)) == ["published"]
+        assert [fresh(row).live_version.number for row in (new, live[0], *family)] == [1, 2, 2, 2, 1]
 
     def test_basic_questions_are_published_together_once_confirmed(self, exam, alice, bob):
         rows = [desk.begin(exam, text, alice, NOW) for text in (draft(1), basic(2), basic(3))]

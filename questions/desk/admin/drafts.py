@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +19,7 @@ from courseiva.common.texts.plain_text import PlainText
 from questions.desk.admin.editor import FOLDER
 from questions.desk.errors import NotPublishable, Older
 from questions.desk.many.drafts import delete_drafts, release_together
+from questions.desk.many.reads import with_families
 from questions.desk.many.rules import MOST_AT_ONCE
 from questions.desk.publish import Publishing
 from questions.desk.reads.editor import published_draft
@@ -27,7 +28,7 @@ from questions.lint.rules import BASIC, DRAFT, FULL, Completeness, completeness
 from questions.versions.errors import NotNow
 from questions.versions.models.drafts import Question
 from questions.versions.models.versions import Change
-from questions.versions.reads.drafts import draft_of, with_draft
+from questions.versions.reads.drafts import draft_of
 from questions.versions.rules.draft_diff import FieldChange, changes
 
 MOST_SHOWN = 50
@@ -54,11 +55,15 @@ class PublishForm(forms.Form):
 
 @dataclass(frozen=True)
 class Line:
-    """A draft compared with its live version, if any, and how complete it is."""
+    """A draft compared with its live version, if any, and how complete it is.
+
+    One that wasn't chosen is in the family of one that was, and is published with it.
+    """
 
     question: Question
     changes: list[FieldChange]
     complete: Completeness
+    is_chosen: bool
 
 
 def publish(request: HttpRequest, queryset: QuerySet[Question], around: dict[str, Any]) -> HttpResponse | None:
@@ -75,8 +80,8 @@ def publish(request: HttpRequest, queryset: QuerySet[Question], around: dict[str
         else:
             messages.success(request, f"{len(done)} published.", "published")
         return None
-    questions = list(with_draft(queryset.select_related("exam").order_by("pk"))[: MOST_AT_ONCE + 1])
-    lines = _lines(questions[:MOST_AT_ONCE])
+    questions = list(queryset.select_related("exam").order_by("pk")[: MOST_AT_ONCE + 1])
+    lines = _lines({each.pk for each in questions[:MOST_AT_ONCE]})
     levels = Counter(line.complete.level for line in lines)
     context = {"title": "Publish drafts", "button": "Publish all of them", "form": form, "lines": lines}
     context |= {"levels": [(level, levels[level]) for level in (FULL, BASIC, DRAFT) if levels[level]]}
@@ -123,14 +128,17 @@ def _bases(request: HttpRequest) -> dict[int, int]:
     return bases
 
 
-def _lines(questions: Sequence[Question]) -> list[Line]:
-    """The differences of only the first few; completeness for all."""
+def _lines(chosen: Set[int]) -> list[Line]:
+    """The differences of only the first few; completeness for all. A sibling with the text it has live is left out."""
+    questions = with_families(chosen)
     known = {exam.pk: known_names(exam) for exam in {each.exam for each in questions}}
-    lines = []
-    for place, each in enumerate(questions):
-        draft = draft_of(each)
-        complete = completeness(draft, with_pictures_of(known[each.exam_id], draft))
-        lines.append(Line(each, _changes(each) if place < MOST_SHOWN else [], complete))
+    lines: list[Line] = []
+    for each in questions:
+        draft, is_chosen = draft_of(each), each.pk in chosen
+        found = _changes(each) if len(lines) < MOST_SHOWN else []
+        if is_chosen or found or each.live_version_id is None or len(lines) >= MOST_SHOWN:
+            complete = completeness(draft, with_pictures_of(known[each.exam_id], draft))
+            lines.append(Line(each, found, complete, is_chosen))
     return lines
 
 

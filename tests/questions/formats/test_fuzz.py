@@ -21,12 +21,12 @@ READABLE = [form for form in FORMATS if form.read]
 def read_all(form: Format, content: bytes) -> int:
     """Read a file to its end or its refusal; every finding must be complete, and a file without any is refused."""
     found: list[Item | Skipped] = []
+    refusal = ""
     try:
         found.extend(read_items(form, io.BytesIO(content)))
-    except BadFile as refusal:
-        assert str(refusal)
-    else:
-        assert found
+    except BadFile as error:
+        refusal = str(error)
+    assert found or refusal
     for each in found:
         assert each.line >= 1
         if isinstance(each, Item):

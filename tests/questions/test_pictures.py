@@ -23,7 +23,14 @@ from questions.desk.publish import publish
 from questions.lint.rules import lint
 from questions.models import Change, Picture, PictureUse, SearchEntry
 from questions.versions.material.pictures.reads import content_of, place_of
-from questions.versions.material.pictures.rules.encode import BadPicture, Limits, check, encode, size_of
+from questions.versions.material.pictures.rules.encode import (
+    BadPicture,
+    Limits,
+    check,
+    encode,
+    has_hidden_bytes,
+    size_of,
+)
 from questions.versions.material.pictures.rules.metadata import is_bare
 from questions.versions.material.pictures.rules.named import may_show, names_in
 from questions.versions.material.pictures.store import add_picture, take_back
@@ -75,6 +82,39 @@ def bomb(side: int) -> bytes:
     return b"\x89PNG\r\n\x1a\n" + b"".join(parts)
 
 
+def parts_of(png: bytes) -> dict[bytes, bytes]:
+    """The parts of a PNG with one part of each kind."""
+    parts, at = {}, 8
+    while at < len(png):
+        length = int.from_bytes(png[at : at + 4])
+        parts[png[at + 4 : at + 8]] = png[at + 8 : at + 8 + length]
+        at += 12 + length
+    return parts
+
+
+def with_pixels(png: bytes, data: bytes) -> bytes:
+    """The PNG with other compressed pixels."""
+    parts = [name + content for name, content in (parts_of(png) | {b"IDAT": data}).items()]
+    whole = [struct.pack(">I", len(each) - 4) + each + struct.pack(">I", zlib.crc32(each)) for each in parts]
+    return png[:8] + b"".join(whole)
+
+
+def behind_the_stream(png: bytes) -> bytes:
+    return with_pixels(png, parts_of(png)[b"IDAT"] + SECRET)
+
+
+def behind_the_rows(png: bytes) -> bytes:
+    rows = zlib.decompress(parts_of(png)[b"IDAT"])
+    return with_pixels(png, zlib.compress(rows + SECRET, 0))
+
+
+def behind_a_scan(jpeg: bytes) -> bytes:
+    return jpeg[:-2] + SECRET + jpeg[-2:]
+
+
+HIDING_PLACES = [behind_the_stream, behind_the_rows, behind_a_scan]
+
+
 def code_of(content: bytes, limits: Limits | None = None) -> str:
     with pytest.raises(BadPicture) as refused:
         encode(content, *([limits] if limits else []))
@@ -109,10 +149,27 @@ class TestEncoding:
         assert not is_bare(image(kind=kind, exif=exif))
         assert not is_bare(image(kind=kind, icc_profile=b"x" * 200))
 
-    @pytest.mark.parametrize("kind", ["PNG", "JPEG", "GIF", "WEBP"])
+    @pytest.mark.parametrize("kind", ["PNG", "GIF", "WEBP"])
     def test_encoding_again_changes_nothing(self, kind):
         once = encode(image(kind=kind))
         assert encode(once.content) == once
+
+    @pytest.mark.parametrize("hide", HIDING_PLACES)
+    def test_bytes_behind_the_pixels_of_a_bare_picture_are_removed(self, hide):
+        sent = hide(encode(image(kind="JPEG" if hide is behind_a_scan else "PNG")).content)
+        assert (SECRET in sent, is_bare(sent), has_hidden_bytes(sent)) == (True, True, True)
+        made = encode(sent).content
+        assert SECRET not in made
+        assert not has_hidden_bytes(made)
+
+    @pytest.mark.parametrize("kind", ["PNG", "JPEG"])
+    @pytest.mark.parametrize("size", [(1, 1), (17, 9), (640, 400)])
+    @pytest.mark.parametrize("mode", ["L", "RGB"])
+    def test_a_picture_of_ours_hides_no_bytes(self, kind, size, mode):
+        plain = io.BytesIO()
+        Image.new(mode, size, 90 if mode == "L" else (90, 20, 20)).save(plain, kind)
+        assert not has_hidden_bytes(encode(plain.getvalue()).content)
+        assert not has_hidden_bytes(encode(image(kind=kind, size=size, mode=mode)).content)
 
     def test_a_rotated_photograph_is_turned_upright(self):
         exif = Image.Exif()

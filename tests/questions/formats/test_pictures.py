@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import base64
 import dataclasses
+import hashlib
 import io
+import struct
 import tarfile
 import zipfile
+import zlib
 
 import pytest
 from django.core.files.storage import default_storage
@@ -147,6 +150,39 @@ def test_pictures_do_not_change_the_digest_of_an_item():
     was = "09b50c9e71be9b0a380fe7d686d3bde438b7efaf1478bdd93627167790938ddd"
     assert digest(item) == was
     assert digest(dataclasses.replace(item, files=(("a", b"x"),), pictures=(encode(image()),))) == was
+
+
+HIDDEN = b"hidden behind the last pixel"
+OPTIONS = '[{"text": "a", "right": true}, {"text": "b"}]'
+OURS = f'{{"questions": [{{"stem": "![A bar](picture:NAME)", "options": {OPTIONS}}}]}}'
+
+
+def with_hidden_bytes(kind: str) -> tuple[str, bytes]:
+    """A bare picture with bytes behind its pixels, and the name it has by its content."""
+    bare = encode(image(kind=kind))
+    part = b"IDAT" + HIDDEN
+    png = struct.pack(">I", len(HIDDEN)) + part + struct.pack(">I", zlib.crc32(part))
+    end, more = (-12, png) if kind == "PNG" else (-2, HIDDEN)
+    content = bare.content[:end] + more + bare.content[end:]
+    name = f"{hashlib.sha256(content).hexdigest()[:32]}{bare.name[32:]}"
+    check(name, content)
+    return name, content
+
+
+@pytest.mark.parametrize("kind", ["PNG", "JPEG"])
+def test_a_picture_with_a_name_of_ours_brings_no_hidden_bytes(kind):
+    name, content = with_hidden_bytes(kind)
+    [item] = package(f'<img src="../pictures/{name}" alt="A bar"/>', **{f"pictures/{name}": content})
+    assert [HIDDEN in each.content for each in item.pictures] == [False]
+    [skipped] = read(zipped({"questions.json": OURS.replace("NAME", name).encode(), f"pictures/{name}": content}))
+    assert isinstance(skipped, Skipped)
+
+
+@pytest.mark.parametrize("kind", ["PNG", "JPEG"])
+def test_a_picture_of_ours_in_a_package_keeps_its_bytes(kind):
+    ours = encode(image(kind=kind))
+    [item] = package(f'<img src="../pictures/{ours.name}" alt="A bar"/>', **{f"pictures/{ours.name}": ours.content})
+    assert item.pictures == (ours,)
 
 
 @pytest.mark.django_db

@@ -16,7 +16,17 @@ from urllib.parse import quote, unquote
 
 from courseiva.common import rich_text
 from questions.formats.rules.items import CannotTake, Found, Item, ItemOption, Skipped
-from questions.versions.material.pictures.rules.encode import BadPicture, Encoded, Limits, check, encode, size_of
+from questions.versions.material.pictures.rules.encode import (
+    NAME,
+    BadPicture,
+    Encoded,
+    Limits,
+    check,
+    encode,
+    has_hidden_bytes,
+    is_ours,
+    size_of,
+)
 from questions.versions.material.pictures.rules.named import names_in, pictures_of, without_code
 
 FILE = re.compile(r"!\[([^\]\[]*)\]\(file:([^\s()<>]+)\)")
@@ -127,7 +137,18 @@ class _Taking:
             check(name, content)
         except BadPicture as refusal:
             raise CannotTake(f"has a picture that {refusal}") from refusal
+        if has_hidden_bytes(content):
+            raise CannotTake("has a picture with bytes that don’t show; add the picture anew")
         self.taken[name] = Encoded(name, content)
+
+    def _picture(self, address: str, content: bytes) -> Encoded:
+        """The file as a picture; one of ours, which a package names, byte for byte. Raises BadPicture."""
+        name = posixpath.basename(unquote(address))
+        if NAME.fullmatch(name) and len(content) <= self.limits.bytes:
+            width, height = size_of(name)
+            if width * height <= self.limits.pixels and is_ours(name, content):
+                return Encoded(name, content)
+        return encode(content, self.limits)
 
     def _text(self, text: str, *, needed: bool = False) -> str:
         return FILE.sub(lambda image: self._shown(*image.groups(), needed=needed), text) if "](file:" in text else text
@@ -135,7 +156,7 @@ class _Taking:
     def _shown(self, words: str, address: str, *, needed: bool) -> str:
         content = self.files.get(address) or _embedded(address)
         try:
-            picture = encode(content, self.limits) if content else None
+            picture = self._picture(address, content) if content else None
         except BadPicture as refusal:
             if needed:
                 raise CannotTake(f"has an image that {refusal}") from refusal

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 from courseiva.common.rich_text import PICTURE_NAME
-from questions.versions.material.pictures.rules.metadata import is_bare
+from questions.versions.material.pictures.rules.metadata import PNG_SIGN, has_tail, is_bare
 
 READABLE = ("PNG", "JPEG", "GIF", "WEBP")
 SVG = re.compile(rb"\A\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*|<!DOCTYPE[^>]*>\s*)*<(?:\w+:)?svg[\s>]", re.S)
@@ -25,6 +25,8 @@ HEAD_BYTES = 4096
 NAME = re.compile(PICTURE_NAME)
 JPEG_QUALITY = 90
 """Below it, text in screenshots shows fringes; above, files grow quickly for nothing that can be seen."""
+HIDDEN = 16
+"""Bytes at the end of a JPEG's pixels: enough that some pixel depends on them, whatever the picture."""
 MOST_PIXELS = 100_000_000
 """For a picture restored from one of our copies, whatever the site's current limit."""
 # What Pillow raises for a broken file depends on the format and on where it is broken.
@@ -66,7 +68,7 @@ class Encoded:
 def encode(content: bytes, limits: Limits = DEFAULT) -> Encoded:
     """A PNG, JPEG, GIF or WebP file as a picture: JPEG stays JPEG, everything else becomes PNG. Raises BadPicture.
 
-    A file with nothing to remove and the right size keeps its bytes, so encoding twice changes nothing.
+    It is decoded and written anew, so nothing of the file is kept but what can be seen.
     """
     if len(content) > limits.bytes:
         raise BadPicture("too-large", f"is larger than {limits.bytes / 2**20:g} MB")
@@ -76,8 +78,6 @@ def encode(content: bytes, limits: Limits = DEFAULT) -> Encoded:
         if getattr(image, "is_animated", False):
             raise BadPicture("animated", "is animated; only still pictures can be shown")
         kind = "JPEG" if image.format == "JPEG" else "PNG"
-        if image.format == kind and max(image.size) <= limits.side and is_bare(content):
-            return Encoded(_name(content, kind, image.size), content)
         try:
             small = _scaled(ImageOps.exif_transpose(image), limits.side)
         except DAMAGE as error:
@@ -95,6 +95,27 @@ def check(name: str, content: bytes) -> None:
     with _opened(content, MOST_PIXELS) as image:
         if not is_bare(content) or _name(content, image.format or "", image.size) != name:
             raise BadPicture("changed", "isn’t what its name says: the file was changed or damaged")
+
+
+def is_ours(name: str, content: bytes) -> bool:
+    """Whether it's the picture with this name, and nothing more."""
+    try:
+        check(name, content)
+    except BadPicture:
+        return False
+    return not has_hidden_bytes(content)
+
+
+def has_hidden_bytes(content: bytes) -> bool:
+    """Whether a bare picture holds bytes that don't show, behind its compressed pixels."""
+    if content.startswith(PNG_SIGN):
+        return has_tail(content)
+    cut = content[: -2 - HIDDEN] + content[-2:]  # without the last bytes before the end marker
+    try:
+        with Image.open(io.BytesIO(content)) as whole, Image.open(io.BytesIO(cut)) as shorter:
+            return whole.tobytes() == shorter.tobytes()
+    except DAMAGE:
+        return False  # the bytes were needed
 
 
 def size_of(name: str) -> tuple[int, int]:

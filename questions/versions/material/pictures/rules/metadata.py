@@ -5,7 +5,14 @@ Read from the files' own structure (PNG, W3C; JPEG, ITU T.81), not with a librar
 
 from __future__ import annotations
 
+import struct
+import zlib
+from collections.abc import Iterator
+
 PNG_SIGN = b"\x89PNG\r\n\x1a\n"
+CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
+"""How many numbers a pixel has, by the PNG's type of colour."""
+CHUNK = 1 << 20
 PNG_PARTS = {b"IHDR", b"PLTE", b"tRNS", b"IDAT", b"IEND"}
 JPEG_START, JPEG_END, JPEG_SCAN, JFIF = 0xD8, 0xD9, 0xDA, 0xE0
 JPEG_PARTS = {0xC0, 0xC1, 0xC2, 0xC4, 0xDB, 0xDD, JPEG_SCAN, JFIF}
@@ -28,6 +35,27 @@ def _bare_png(content: bytes) -> bool:
         if name == b"IEND":
             return at == len(content)
     return False
+
+
+def has_tail(content: bytes) -> bool:
+    """Whether bytes follow the compressed pixels of a bare PNG, or pixels that no row needs."""
+    width, height, depth, colours, _, _, interlaced = struct.unpack(">IIBBBBB", content[16:29])
+    row = (width * depth * CHANNELS.get(colours, 0) + 7) // 8 + 1
+    unpacker, size = zlib.decompressobj(), 0
+    data = b"".join(_pixels(content))
+    while data and not unpacker.eof:
+        size += len(unpacker.decompress(data, CHUNK))
+        data = unpacker.unconsumed_tail
+    return bool(unpacker.unused_data or data) or (not interlaced and size != row * height)
+
+
+def _pixels(content: bytes) -> Iterator[bytes]:
+    at = len(PNG_SIGN)
+    while at + 12 <= len(content):
+        length = int.from_bytes(content[at : at + 4])
+        if content[at + 4 : at + 8] == b"IDAT":
+            yield content[at + 8 : at + 8 + length]
+        at += 12 + length
 
 
 def _bare_jpeg(content: bytes) -> bool:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from questions.formats.rules.items import Item
-from tests.questions.formats.finding import found
+import pytest
+
+from questions.formats.rules.items import Item, Skipped
+from tests.questions.formats.finding import found, one
 
 INDENTED_TASKS = """1.  Which lamp?
 
@@ -45,3 +47,35 @@ def test_an_indented_explanation_is_not_part_of_the_next_question() -> None:
 def test_a_number_left_to_pandoc_is_not_part_of_the_question() -> None:
     text = "#. Which lamp?\n\n    - [ ] blue\n    - [x] amber\n\n#. Which C#.\n\n    - [x] saw\n    - [ ] moss\n"
     assert [each.stem for each in found("markdown", text) if isinstance(each, Item)] == ["Which lamp?", "Which C#."]
+
+
+BOXES = "\n\n- [ ] blue\n- [x] amber\n"
+SETTINGS = "---\nprimary_color: orange\nshuffle_questions: false\n---\n\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "warnings"),
+    [
+        (f"{SETTINGS}# Which lamp draws moths, by this line?\n\n> Think of waves.{BOXES}", 0),
+        (f"# Lamps\n\nWhich?\n\n> **Hint**: Think of waves.{BOXES}", 0),
+        (f"# Which lamp?\n\n> Think of waves.{BOXES}", 1),
+    ],
+)
+def test_a_hint_before_the_options_is_no_part_of_the_question(text: str, warnings: int) -> None:
+    item = one("markdown", text)
+    assert "waves" not in item.stem
+    assert "waves" in item.explanation
+    assert (item.correct, len(item.warnings)) == ([1], warnings)
+
+
+@pytest.mark.parametrize("heading", ["Who said this?", "What does the poem mean?", "Lamps", "Read, and choose:"])
+def test_a_quotation_that_the_question_is_about_stays_in_it(heading: str) -> None:
+    item = one("markdown", f"# {heading}\n\n> More light!{BOXES}")
+    assert "> More light!" in item.stem
+
+
+def test_a_file_of_quizdown_without_a_block_names_what_asks_for_an_order() -> None:
+    item, order = found("markdown", f"{SETTINGS}# Which lamp?{BOXES}\n# Put them in order!\n\n1. first\n2. second\n")
+    assert isinstance(item, Item)
+    assert isinstance(order, Skipped)
+    assert order.kind == "sequence"

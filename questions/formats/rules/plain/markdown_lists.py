@@ -18,7 +18,7 @@ from questions.formats.rules.items import CannotTake, Found, Item, ItemOption, S
 from questions.formats.rules.limits import ITEM_CHARACTERS
 from questions.formats.rules.plain import marked_lists
 from questions.formats.rules.plain.fences import OPTION, with_code
-from questions.formats.rules.plain.quizdown import unwrapped
+from questions.formats.rules.plain.quizdown import HINT, unwrapped
 from questions.formats.rules.reading.html_text import Texts
 from questions.formats.rules.reading.text_lines import Line
 
@@ -34,6 +34,12 @@ LIST_START = re.compile(r"\s*(?:[-*+]|\d{1,3}[.)])\s")
 COMMENT = re.compile(r"\s*<!--(?:(?!-->).)*-->\s*$")
 QUOTE = re.compile(r"\s*> ?")
 WAY_BACK = re.compile(r"\W*\[[^\]]*\]\(#[^)]*\)\W*$")
+# A heading that points at what is quoted below it, which is then no hint.
+POINTS = re.compile(
+    r"\b(?:this|these|that|following|below|above|quot\w+|text|passage|poem|sentence|statement|code|say|says|said|mean|means)\b"
+    r"|:$",
+    re.IGNORECASE,
+)
 CALLED = re.compile(r"(?:\*\*)?(?:explanation|rationale)\s*:(?:\*\*)?\s*", re.IGNORECASE)
 
 
@@ -180,8 +186,10 @@ def _item(block: Block) -> Item:
     if block.size > ITEM_CHARACTERS:
         raise CannotTake(f"is larger than {ITEM_CHARACTERS:,} characters")
     texts = Texts()
+    hints = _hints(block, texts)
     title, stem = _asked(block)
     told = [QUOTE.sub("", text) for _, text in block.after if not WAY_BACK.match(text)]
+    told = [*hints, "", *told] if hints else told
     return Item(
         line=block.line,
         id="",
@@ -200,6 +208,23 @@ def _item(block: Block) -> Item:
         category=block.category,
         warnings=tuple(texts.warnings),
     )
+
+
+def _hints(block: Block, texts: Texts) -> list[str]:
+    """Take out the quoted lines before the options if they are a hint: they say so, or the heading asks alone."""
+    texts_before = [text for _, text in block.before]
+    end = len("\n".join(texts_before).rstrip().split("\n")) if any(map(str.strip, texts_before)) else 0
+    start = end
+    while start and QUOTE.match(texts_before[start - 1]):
+        start -= 1
+    rest = any(text.strip() for text in texts_before[:start])
+    asks = block.heading.endswith(("?", "!")) and not POINTS.search(block.heading) and not rest
+    if start == end or not (HINT.match(texts_before[start]) or asks):
+        return []
+    if not HINT.match(texts_before[start]):
+        texts.warnings.append("a quoted line before the options was taken for a hint")
+    del block.before[start:]
+    return [QUOTE.sub("", text) for text in texts_before[start:end]]
 
 
 def _asked(block: Block) -> tuple[str, str]:

@@ -1,6 +1,7 @@
-"""quizdown (github.com/bonartm/quizdown-js): task lists in a Markdown page, each quiz in its own block.
+"""quizdown (github.com/bonartm/quizdown-js): task lists in a Markdown page, each quiz in its own block, or in a file.
 
-In such a block, a quoted line before the options is a hint, and a numbered list without boxes asks for an order.
+In a quiz, a quoted line before the options is a hint, and a numbered list without boxes asks for an order. A file
+without blocks is a quiz if it begins with quizdown's settings.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import chain, islice
 
 from questions.formats.rules.items import Skipped, of_other_kind
 from questions.formats.rules.reading.text_lines import Line
@@ -23,6 +25,12 @@ BOX = re.compile(r"\s*(?:[-*+]|\d{1,3}[.)])\s+\[[ xX]\]\s")
 NUMBERED = re.compile(r"\s{0,3}\d{1,3}[.)]\s+\S")
 QUOTE = re.compile(r"\s*>\s?")
 RULE = "***\n"
+SETTING = re.compile(
+    r"(?:primary_color|secondary_color|text_color|shuffle_questions|shuffle_answers|n_questions|passing_grade"
+    r"|custom_pass_msg|custom_fail_msg|enable_retry|start_on_load)\s*:"
+)
+SETTINGS = 40  # lines in which a file's settings stand
+HINT = re.compile(r"\s*>\s?[*_]*(?:hints?|tips?)\b[*_]*\s*:?", re.IGNORECASE)
 SEQUENCE = "sequence"
 
 
@@ -48,6 +56,11 @@ def unwrapped(lines: Iterable[Line], others: list[Skipped]) -> Iterator[Line]:
     Questions that ask for an order are recorded in ``others``.
     """
     source = iter(lines)
+    head = list(islice(source, SETTINGS))
+    source = chain(head, source)
+    if _is_quiz(head):
+        yield from _quiz(source, "", others)
+        return
     for number, text in source:
         begin = BEGIN.match(text)
         if begin is None:
@@ -55,6 +68,14 @@ def unwrapped(lines: Iterable[Line], others: list[Skipped]) -> Iterator[Line]:
             continue
         yield number, RULE
         yield from _quiz(source, begin.group("fence") or "", others)
+
+
+def _is_quiz(head: list[Line]) -> bool:
+    """Whether the file itself is a quiz: quizdown's settings between rules before any text."""
+    texts = [text.strip() for _, text in head if text.strip()]
+    if texts[:1] != ["---"] or "---" not in texts[1:]:
+        return False
+    return any(SETTING.match(text) for text in texts[1 : texts.index("---", 1)])
 
 
 def _quiz(source: Iterator[Line], fence: str, others: list[Skipped]) -> Iterator[Line]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
 import io
 from collections.abc import Iterator
 
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
-from playwright.sync_api import Browser, Page, expect
+from PIL import Image
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from courseiva.accounts.models import User
 from questions.desk import decide as desk
@@ -17,7 +19,7 @@ from questions.models import BulkChange, Change, ChangeState, Desk, Exam, Import
 from questions.versions.reads.drafts import draft_of
 from tests.journeys.device import sign_in
 from tests.support.bank import NOW, draft, make_exam
-from tests.support.editing import EDITORS, LIST, REVIEWERS, person
+from tests.support.editing import EDITORS, LIST, REVIEWERS, address, person
 from tests.support.families import add_family
 from tests.support.subprocesses import Site
 
@@ -30,6 +32,14 @@ TARGETS = (
     "() => axe.run({preload: false, runOnly: {type: 'rule', values: ['target-size']}})"
     ".then(found => found.violations.flatMap(each => each.nodes.map(node => String(node.target))))"
 )
+LAPTOP = {"width": 1366, "height": 768}
+DARK = 128
+SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+CUT_HEADERS = (
+    "[...document.querySelectorAll('#result_list thead th')]"
+    ".filter(each => each.scrollWidth > each.clientWidth || each.clientHeight > 40).map(each => each.innerText)"
+)
+AT_ITS_END = "box => box.scrollTop + box.clientHeight >= box.scrollHeight - 1"
 TABLE = (
     "title,question,option a,option b,option c,correct,explanation,source title\n"
     "Lamp {n} at night,Which lamp {n} keeps insects away?,The blue one,The amber one,The red one,B,It draws few.,own\n"
@@ -242,14 +252,59 @@ def test_a_family_is_edited_on_one_page(desks: tuple[Page, Page]) -> None:
     assert {stem.endswith("Everything else stays.") for stem in stems} == {True}
 
 
+def test_a_laptop_shows_twenty_five_questions_of_the_list_on_lines_that_fit(
+    desks: tuple[Page, Page], exam: Exam, people: tuple[User, User]
+) -> None:
+    editor, _ = desks
+    for n in range(60, 86):
+        long = dataclasses.replace(
+            draft(n), title=f"Which of the many lamps of a lighthouse is to be lit at night, and how: {n}"
+        )
+        desk.begin(exam, long, people[0], NOW)
+    editor.set_viewport_size(LAPTOP)
+    editor.goto(LIST)
+    rows = editor.locator("#result_list tbody tr")
+    expect(rows).to_have_count(25)
+    assert editor.evaluate(SIDEWAYS) == 0
+    assert editor.evaluate(CUT_HEADERS) == []
+    last = rows.last.bounding_box()
+    assert last is not None
+    assert last["y"] + last["height"] <= LAPTOP["height"]
+
+
+def test_a_list_of_checks_that_goes_on_below_says_so(
+    desks: tuple[Page, Page], exam: Exam, people: tuple[User, User]
+) -> None:
+    """A heavy line at its lower edge, which is gone at its end."""
+    editor, _ = desks
+    blank = dataclasses.replace(draft(90), explanation="", quick_answer="", principle="", trap="", detail="", clues=())
+    question = desk.begin(exam, blank, people[0], NOW)
+    editor.set_viewport_size(LAPTOP)
+    editor.goto(address(question))
+    box = editor.locator("#lint")
+    expect(box.locator("li").first).to_be_visible()
+    assert box.evaluate("box => box.scrollHeight > box.clientHeight")
+    assert _lower_edge(box) < DARK
+    box.focus()
+    editor.keyboard.press("End")
+    editor.wait_for_function(f"({AT_ITS_END})(document.getElementById('lint'))")
+    assert _lower_edge(box) > DARK
+
+
+def _lower_edge(box: Locator) -> int:
+    """How light its last line of pixels is, 0 to 255."""
+    drawn = Image.open(io.BytesIO(box.screenshot())).convert("L")
+    return drawn.getpixel((drawn.width // 3, drawn.height - 2))
+
+
 @pytest.mark.parametrize("width", [1366, 390])
 def test_buttons_in_the_admins_lists_are_large_enough(desks: tuple[Page, Page], width: int) -> None:
     editor, _ = desks
     editor.set_viewport_size({"width": width, "height": 768})
-    for address in ("/admin/", LIST, "/admin/questions/importjob/", "/admin/questions/family/"):
-        editor.goto(address)
+    for path in ("/admin/", LIST, "/admin/questions/importjob/", "/admin/questions/family/"):
+        editor.goto(path)
         editor.evaluate(AXE_SCRIPT)
-        assert editor.evaluate(TARGETS) == [], address
+        assert editor.evaluate(TARGETS) == [], path
     editor.goto(LIST)
     box = editor.locator("#searchbar").bounding_box()
     assert box is not None

@@ -285,6 +285,22 @@ class TestChecks:
         assert 'href="#id_sources"' in html
         assert 'id="id_options-2-why"' in html
 
+    def test_every_finding_names_its_field_in_words(self, exam, editor, alice):
+        """Not as code does, ``options[0].tempts``."""
+        whole = draft(1)
+        options = [dataclasses.replace(each, tempts="", why="", text=f"Always {each.slot // 2}") for each in whole.options]
+        sources = [dataclasses.replace(each, title="", url="http://x.example", as_of=None) for each in whole.sources]
+        clue = dataclasses.replace(whole.clues[0], phrase="Nowhere", why="", confirms=(9,))
+        text = dataclasses.replace(
+            whole, options=tuple(options), sources=tuple(sources), clues=(clue,), key_concepts=("", "a" * 999),
+            exam_tips=("",), quick_answer="", modules=("none",), objectives=("9.9",),
+        )  # fmt: skip
+        page = parsed(editor.get(address(desk.begin(exam, text, alice, NOW))))
+        found = page.select("#lint p[data-rule]")
+        assert len({each.a["href"] for each in found}) > 12
+        for each in found:
+            assert not re.search(r"[\[\]_]", each.text), each.text
+
     def test_unsaved_text_is_checked_without_being_stored(self, question, editor):
         fields = sent(editor, address(question), options__0__DELETE="on", options__1__ORDER="9", options__3__why="")
         answer = editor.post(LOOK, {**fields, "question": question.pk}).json()

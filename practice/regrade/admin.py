@@ -12,19 +12,28 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
-from django.urls import URLPattern, path
+from django.urls import URLPattern, path, reverse
 from django.utils import timezone
+from django.utils.html import format_html
 
 from practice.regrade.apply import Correction, Impact, impact_of, resume
 from practice.regrade.forms import RegradeForm
 from practice.regrade.propose import confirm, correction_of, drop, propose
-from practice.regrade.reads import RegradePage, regrade_page, with_reach
+from practice.regrade.reads import RegradePage, progress_of, regrade_page, with_reach
+from practice.regrade.rules import Progress
 from practice.sessions.errors import NotPossible
 from practice.sessions.scoring.models import Regrade, RegradeRule
 from questions.versions.models.versions import QuestionVersion
 
 FOLDER = "admin/practice/regrade"
 IN_FORCE = "Regrade in force. See below how far the sessions are."
+WORDS = {
+    Progress.DONE: "done",
+    Progress.RUNNING: "running",
+    Progress.WAITING: "waiting for a worker",
+    Progress.STALLED: "no worker is running",
+    Progress.STOPPED: "stopped",
+}
 CONTINUED = "Regrade sent again. It continues where it stopped; see below how far the sessions are."
 
 
@@ -32,7 +41,7 @@ CONTINUED = "Regrade sent again. It continues where it stopped; see below how fa
 class RegradeAdmin(admin.ModelAdmin):
     """A read-only list; a regrade is made on its version's page, and never changed: a newer one replaces it."""
 
-    list_display = ["version", "rule", "reason", "proposed_by", "made_by", "made_at", "sessions_changed", "done_at"]
+    list_display = ["version", "rule", "reason", "proposed_by", "made_by", "made_at", "sessions_changed", "progress"]
     list_filter = ["rule", "version__question__exam"]
     list_per_page = 50
     search_fields = ["version__title", "reason"]
@@ -71,6 +80,13 @@ class RegradeAdmin(admin.ModelAdmin):
     def sessions_changed(self, row: Regrade) -> int:
         """How many sessions have changed so far."""
         return row.changed  # type: ignore[attr-defined]
+
+    @admin.display(description="progress", ordering="done_at")
+    def progress(self, row: Regrade) -> str:
+        """How far it is, with the way to the page where one that has stopped is continued."""
+        found = progress_of(row, timezone.now())
+        address = reverse("admin:practice_regrade_new", args=[row.version_id])
+        return format_html('<a href="{}" data-state="{}">{}</a>', address, found, WORDS[found])
 
     def version_page(self, request: HttpRequest, version_id: int) -> HttpResponse:
         """Preview a correction, then propose it; another reviewer applies it."""

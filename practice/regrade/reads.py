@@ -97,8 +97,13 @@ def with_reach(regrades: QuerySet[Regrade]) -> QuerySet[Regrade]:
     return named.annotate(changed=Count("notices__session", distinct=True))
 
 
+def progress_of(made: Regrade, now: dt.datetime) -> Progress:
+    """How far a regrade is, without a query."""
+    return progress(Moves(made.made_at, made.reached, made.moved_at, made.done_at), now)
+
+
 def _reach(made: Regrade, now: dt.datetime) -> Reach:
-    found = progress(Moves(made.made_at, made.reached, made.moved_at, made.done_at), now)
+    found = progress_of(made, now)
     left = 0 if found == Progress.DONE else holding(made.version_id).filter(pk__gt=made.reached).count()
     return Reach(made, found, left)
 

@@ -243,5 +243,12 @@ def test_the_list_shows_a_regrades_progress(version):
     post(reviewer, version, confirm="1", **OTHER)
     decide(second_reviewer(), version, "confirm")
     run(Regrade.objects.get().pk, seconds(200))
-    text = reviewer.get(reverse("admin:practice_regrade_changelist")).text
+    address = reverse("admin:practice_regrade_changelist")
+    text = reviewer.get(address).text
     assert '<td class="field-sessions_changed">3</td>' in text
+    now = timezone.now()
+    for done_at, moved_at, told in ((now, now, "done"), (None, now - PATIENCE, "stopped"), (None, now, "running")):
+        Regrade.objects.update(done_at=done_at, moved_at=moved_at)
+        [link] = parsed(reviewer.get(address)).select("#result_list a[data-state]")
+        assert link["data-state"] == told
+        assert parsed(reviewer.get(link["href"])).select_one("td[data-state]")["data-state"] == told

@@ -288,7 +288,9 @@ class TestChecks:
     def test_every_finding_names_its_field_in_words(self, exam, editor, alice):
         """Not as code does, ``options[0].tempts``."""
         whole = draft(1)
-        options = [dataclasses.replace(each, tempts="", why="", text=f"Always {each.slot // 2}") for each in whole.options]
+        options = [
+            dataclasses.replace(each, tempts="", why="", text=f"Always {each.slot // 2}") for each in whole.options
+        ]
         sources = [dataclasses.replace(each, title="", url="http://x.example", as_of=None) for each in whole.sources]
         clue = dataclasses.replace(whole.clues[0], phrase="Nowhere", why="", confirms=(9,))
         text = dataclasses.replace(

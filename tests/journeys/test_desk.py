@@ -287,7 +287,7 @@ def test_a_list_of_checks_that_goes_on_below_says_so(
     assert _lower_edge(box) < DARK
     box.focus()
     editor.keyboard.press("End")
-    editor.wait_for_function(f"({AT_ITS_END})(document.getElementById('lint'))")
+    editor.wait_for_function(f"() => ({AT_ITS_END})(document.getElementById('lint'))")
     assert _lower_edge(box) > DARK
 
 

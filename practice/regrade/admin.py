@@ -41,7 +41,7 @@ CONTINUED = "Regrade sent again. It continues where it stopped; see below how fa
 class RegradeAdmin(admin.ModelAdmin):
     """A read-only list; a regrade is made on its version's page, and never changed: a newer one replaces it."""
 
-    list_display = ["version", "rule", "reason", "proposed_by", "made_by", "made_at", "sessions_changed", "progress"]
+    list_display = ["version", "progress", "rule", "reason", "proposed_by", "made_by", "made_at", "sessions_changed"]
     list_filter = ["rule", "version__question__exam"]
     list_per_page = 50
     search_fields = ["version__title", "reason"]

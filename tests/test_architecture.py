@@ -47,7 +47,7 @@ NOT_FOR_THE_SITE = (
 )
 # What is installed for those alone.
 PACKAGES_OF_FORMATS = ("bs4", "markdownify", "openpyxl")
-# What goes over a size, by "path" or "path::function", with the reason.
+# Exceptions to the size limits, by "path" or "path::function", each with its reason.
 OVER: dict[str, str] = {}
 FUNCTION_LINES, VIEW_LINES, MODULE_LINES, TEMPLATE_LINES = 40, 25, 400, 150
 
@@ -174,7 +174,7 @@ def test_every_package_says_in_a_sentence_what_it_owns() -> None:
 
 
 def hands_on(node: ast.stmt) -> bool:
-    """An import, a docstring, `__all__`, or addresses joined from rooms."""
+    """Whether a statement only hands things on: an import, a docstring, `__all__`, or addresses joined from rooms."""
     if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
         name = node.targets[0].id
         joined = isinstance(node.value, ast.List) and all(isinstance(each, ast.Starred) for each in node.value.elts)

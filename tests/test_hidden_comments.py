@@ -38,7 +38,7 @@ IN_PLACE = {"HX-Request": "true"}
 
 
 def addresses_around(world: World) -> list[str]:
-    """What no row asks for: each hidden comment by its own addresses, every order of its thread, and searches."""
+    """Return addresses no row covers: each hidden comment's own, every order of its thread, and searches."""
     thread = reverse("thread", args=[world.exam.slug, world.comments["tip"].question_id])
     found = [thread, f"{thread}?sort=helpful", f"{thread}?version=1", question_page(world.comments["tip"].question).url]
     for key, comment in world.comments.items():

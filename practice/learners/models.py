@@ -40,7 +40,8 @@ class Learner(models.Model):
     exam = models.ForeignKey(
         Exam, models.SET_NULL, null=True, blank=True, db_index=False, help_text="The exam this user is preparing for."
     )
-    # On by default: where few switch it on, a site never reaches the outcomes that its one look needs (decision 0060).
+    # On by default: if only a few people turned it on, a site would never reach the number of outcomes that its one
+    # analysis needs (decision 0060).
     in_trial = models.BooleanField(
         default=True, db_default=True, help_text="Takes part in the variant trial (docs/evidence-plan.md)."
     )

@@ -36,7 +36,7 @@ def highlight_module(owner: Owner, module: StudyModule, words: str, now: dt.date
         raise NotPossible("not-in-text")
     with transaction.atomic():
         learner = lock_learner(owner, now)
-        # Highlighted again in a changed text, it is tied to that one.
+        # A highlight made again after the text has changed belongs to the changed text.
         Highlight.objects.update_or_create(
             learner=learner,
             module=module,

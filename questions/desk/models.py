@@ -81,7 +81,7 @@ class Waiver(models.Model):
 
     question = models.ForeignKey(Question, models.CASCADE, related_name="waivers")
     rule = models.CharField(max_length=50)
-    # Of the text as well, so that a waiver ends by itself when what was looked at is no longer what stands there.
+    # A digest of the text as well, so that a waiver lapses when the text it was given for has changed.
     fingerprint = models.CharField(max_length=64, help_text="Hash of the rule, the field and its text.")
     reason = models.TextField(max_length=500)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True)

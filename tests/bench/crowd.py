@@ -84,7 +84,9 @@ class Line:
         self.socket.sendall(self.visitor.ask())
 
     def receive(self) -> str | None:
-        """None while bytes are missing; then what is wrong with the answer. Raises OSError if none will come."""
+        """Return what is wrong with the answer, or None while bytes are missing. Raises OSError if no answer will
+        come.
+        """
         assert self.socket is not None
         data = self.socket.recv(AT_ONCE)
         if not data:

@@ -130,12 +130,12 @@ def true_chances(bank: Bank, abilities: np.ndarray) -> np.ndarray:
 
 
 def surely(abilities: np.ndarray) -> list[dict[int, Ability]]:
-    """Abilities of shape (n, 6) as a belief that is certain of them."""
+    """Return a belief that is certain of these abilities, shape (n, 6)."""
     return [{domain: Ability(each, 0.0, 0.0) for domain, each in enumerate(row)} for row in abilities.tolist()]
 
 
 def make_mock(beliefs: Sequence[Sequence[ItemBelief]]) -> Mock:
-    """The exam, as believed from each domain's questions."""
+    """Return the exam as the site believes it to be, from each domain's questions."""
     return Mock(shares(QUESTIONS), NEEDED, {domain: fresh_curve(each) for domain, each in enumerate(beliefs)})
 
 

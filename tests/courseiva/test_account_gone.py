@@ -49,7 +49,7 @@ def rename_late(monkeypatch: pytest.MonkeyPatch, member: User) -> None:
     monkeypatch.setattr(NameForm, "save", lambda form: remove_account(member.pk, timezone.now()) and rename(form))
 
 
-def test_a_page_leads_to_sign_in(member: User, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_redirects_to_sign_in(member: User, monkeypatch: pytest.MonkeyPatch) -> None:
     client = signed_in_client(member)
     rename_late(monkeypatch, member)
     answer = client.post(reverse("account_name"), {"name": "Nora"})

@@ -59,7 +59,7 @@ def server() -> Iterator[tuple[str, list[str]]]:
             self.end_headers()
 
         def log_message(self, *args: object) -> None:
-            """Nothing."""
+            """Log nothing."""
 
     made = HTTPServer(("127.0.0.1", 0), Kept)
     thread = threading.Thread(target=made.serve_forever)

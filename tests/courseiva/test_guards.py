@@ -184,7 +184,7 @@ def test_guesses_from_many_networks_lock_the_account_in_the_end_and_a_reset_open
             if n in (0, ACCOUNT_AN_HOUR - 1):
                 assert opens(sign_in(PASSWORD, HERE)), n
             sign_in(WRONG, f"203.0.113.{n}")
-            clock.shift(10)  # allauth takes an attempt back by its moment
+            clock.shift(10)  # allauth identifies the attempt to undo by its time
         assert not opens(sign_in(PASSWORD, HERE))
         client = Client(REMOTE_ADDR=HERE)
         client.post("/accounts/password/reset/", {"email": member.email})

@@ -363,7 +363,7 @@ def test_an_open_page_says_how_much_time_was_given_back(sit: Sit) -> None:
 def test_the_results_page_sends_what_a_closed_page_left(sit: Sit) -> None:
     sitter = sit()
     sitter.context.set_offline(True)
-    sitter.page.evaluate(CUT)  # otherwise the page could still send the answer in time as it is left
+    sitter.page.evaluate(CUT)  # otherwise the page could still send the answer in time while it is being left
     sitter.press("a")
     sitter.waits(1)
     sitter.page.close()

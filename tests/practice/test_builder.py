@@ -180,7 +180,7 @@ def test_a_drill_shorter_than_the_page_said_asks_again_and_then_starts(exam, met
     assert start(alice, state="missed", size="30", expects=told).status_code == 302
 
 
-def test_a_page_that_stated_no_number_starts_at_once(exam, met, alice):
+def test_a_drill_whose_page_showed_no_count_starts_at_once(exam, met, alice):
     assert start(alice, state="missed", size="30").status_code == 302
 
 

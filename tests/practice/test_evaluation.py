@@ -1,4 +1,4 @@
-"""Predicting the next answer of held-out learners in anybody's log."""
+"""The next answers of held-out learners are predicted, for logs of any course."""
 
 import gzip
 import itertools

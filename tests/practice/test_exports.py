@@ -165,7 +165,7 @@ class TestWhatIsInIt:
 
 
 class TestWhatIsNotInIt:
-    def test_no_key_and_no_rationale_of_any_question(self, carol, exam):
+    def test_the_export_has_no_key_and_no_rationale_of_any_question(self, carol, exam):
         everything(carol.owner, exam)
         begin_mock(carol.owner, exam, now=seconds(4000))
         drill = begin_drill(carol.owner, exam, seconds(5000))

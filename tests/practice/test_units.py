@@ -1,4 +1,4 @@
-"""A unit is a family or a lone question: what is drawn, counted, due and locked by it."""
+"""Questions are drawn, counted, scheduled and locked by unit: a family, or a lone question."""
 
 import datetime as dt
 

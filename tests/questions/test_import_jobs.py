@@ -29,7 +29,9 @@ BROKEN = "Broken\nA. Alone\nANSWER: A\n\n"
 
 
 def aiken(count: int, broken: bool = True) -> bytes:
-    """That many items: every tenth repeats a name with other options, and one in the middle cannot be imported."""
+    """Return this many items: every tenth repeats a name with other options, and one in the middle can't be
+    imported.
+    """
     items = [f"Which is it, {n % 10 and n}?\nA. This {n}\nB. That\nANSWER: B\n\n" for n in range(count)]
     if broken:
         items.insert(count // 2, BROKEN)

@@ -1,4 +1,4 @@
-"""Search: what is published is found by any form of its words, ranked; what is reserved never."""
+"""Search finds published questions by any form of their words, and ranks them; it never finds reserved ones."""
 
 import dataclasses
 import re

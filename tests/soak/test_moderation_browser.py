@@ -376,7 +376,7 @@ def test_what_people_write_never_runs_in_the_queue(browser, live_site, version, 
 
 
 @pytest.mark.gate
-def test_without_script_all_of_it_is_forms(browser, live_site, mona, held) -> None:
+def test_without_script_the_whole_queue_works_by_forms(browser, live_site, mona, held) -> None:
     context = signed_in(browser, live_site, mona, java_script_enabled=False)
     page = context.new_page()
     page.goto("/moderation/")

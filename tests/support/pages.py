@@ -55,7 +55,7 @@ class Row:
         return " ".join(part for part in (self.method, self.key, self.variant and f"({self.variant})") if part)
 
     def status(self, persona: str) -> int:
-        """What this persona gets."""
+        """The status this persona gets."""
         return dict(zip(PERSONAS, self.statuses, strict=True))[persona]
 
     def walked(self, persona: str) -> bool:

@@ -91,7 +91,7 @@ def real_rows(fixtures: Path) -> dict[str, str]:
 
 @cache
 def _real_files(fixtures: Path) -> dict[str, Any]:
-    """By file, what is left of it without the other questions."""
+    """Return each file's content without the other questions."""
     files = {}
     for file in sorted([*(fixtures / REAL_EXAM / "questions").glob("*.yaml"), *RETIRED.glob("*.yaml")]):
         text = file.read_text(encoding="utf-8")

@@ -127,7 +127,7 @@ def drafts(draw) -> Item:
 
 @st.composite
 def families(draw) -> list[Item]:
-    """Items of the variants of one family, which share what a family must."""
+    """Generate the variants of one family as items, which share everything a family has to share."""
     first = draw(drafts()).draft
     assert first
     stem, clauses = f"{first.stem.replace('#', '')} # ", draw(st.lists(text, min_size=1, max_size=4, unique=True))

@@ -39,7 +39,7 @@ def test_texts_of_western_europe(text: str, encoding: str) -> None:
     [(POLISH, "cp1250"), (RUSSIAN, "cp1251"), (RUSSIAN, "koi8_r"), (JAPANESE, "cp932"), (JAPANESE, "euc_jp"),
      (CHINESE, "gbk"), (KOREAN, "cp949")],
 )  # fmt: skip
-def test_texts_of_other_writing_systems(text: str, encoding: str) -> None:
+def test_texts_of_other_writing_systems_are_read(text: str, encoding: str) -> None:
     first = found("gift", asked(text).encode(encoding))[0]
     assert isinstance(first, Item)
     assert (first.stem, len(first.warnings)) == (text, 1)

@@ -1,4 +1,6 @@
-"""``manage.py options_only``: what a reader sees, what is taken, what is refused. No test here touches a database."""
+"""``manage.py options_only``: what it shows a reader, what it accepts and what it refuses. No test here touches a
+database.
+"""
 
 import io
 from itertools import chain

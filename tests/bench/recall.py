@@ -21,6 +21,7 @@ import zipfile
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -34,6 +35,7 @@ from questions.formats.rules.registry import read_items
 from tests.bench.table import markdown
 
 LEAST, MOST = 2, 14
+ALIKE = 0.6
 
 
 @dataclass(frozen=True)
@@ -185,13 +187,17 @@ def braces(text: str) -> Iterator[tuple[str, str]]:
 
 
 FORM = re.compile(r"\[(?:html|markdown|plain|moodle)\]")
-ESCAPED = re.compile(r"\\([~=#{}:])")
+ESCAPED = re.compile(r"\\([~=#{}:])|\\n")
+
+
+def unescaped(found: re.Match[str]) -> str:
+    return found[1] or " "
 
 
 def gift(text: str) -> list[Known]:
     found: list[Known] = []
     for before, answers in braces(re.sub(r"(?m)^\s*//.*$", "", text)):
-        stem = ESCAPED.sub(r"\1", FORM.sub("", re.sub(r"(?m)^\$CATEGORY.*$|::.*?::", "", before)))
+        stem = ESCAPED.sub(unescaped, FORM.sub("", re.sub(r"(?m)^\$CATEGORY.*$|::.*?::", "", before)))
         judged = re.fullmatch(r"\s*(T|TRUE|F|FALSE)\s*(?:#.*)?", answers, re.DOTALL)
         parts = re.findall(r"(?<!\\)([=~])((?:\\.|[^=~\\])*)", answers)
         if judged:
@@ -207,7 +213,7 @@ def gift_option(sign: str, body: str, *, has_equal: bool) -> tuple[str, bool]:
     weight = re.match(r"\s*%(-?[\d.]+)%", body)
     words_ = re.split(r"(?<!\\)#", body[weight.end() :] if weight else body)[0]
     positive = weight is not None and float(weight[1]) > 0
-    return ESCAPED.sub(r"\1", FORM.sub("", words_)), sign == "=" if has_equal else positive
+    return ESCAPED.sub(unescaped, FORM.sub("", words_)), sign == "=" if has_equal else positive
 
 
 OPTION = r"[ \t]*(?:[-*]\s+)?(?:\*\*)?\(?([A-Ha-h])[.)]\)?(?:\*\*)?[ \t]+(\S.*)"
@@ -527,6 +533,11 @@ def silent(content: bytes, missing: list[Known], taken: list[Item], left: list[S
     ]
 
 
+def alike(one: str, other: str) -> bool:
+    """Whether two questions with the same options are the same, written differently."""
+    return SequenceMatcher(None, one, other, autojunk=False).ratio() > ALIKE
+
+
 def held_against(reference_items: list[Known], taken: list[Item]) -> tuple[list[Known], list[tuple[Known, Item]]]:
     """Return the questions that were not read, and those whose right options differ."""
     by_options: dict[frozenset[str], list[Item]] = defaultdict(list)
@@ -538,7 +549,7 @@ def held_against(reference_items: list[Known], taken: list[Item]) -> tuple[list[
     for each in reference_items:
         same = by_options.get(frozenset(each.options), [])
         asked = [item for item in same if bare(item.stem) in each.stem or each.stem in bare(item.stem)]
-        among = asked or by_stem.get(each.stem, []) or (same if len(same) == 1 else [])
+        among = asked or by_stem.get(each.stem, []) or [item for item in same if alike(bare(item.stem), each.stem)]
         rights = [frozenset(bare(o.text) for o in item.options if o.right) for item in among]
         if not among:
             missing.append(each)

@@ -233,3 +233,28 @@ def test_a_blank_option_keeps_its_number_and_letter(header: str, row: str, expec
 def test_a_blank_option_within_one_cell_keeps_its_number(correct: str, right: int | None) -> None:
     items = found("csv", f"question,options,correct\nWhich lamp?,blue;;amber,{correct}\n")
     assert [list(item.correct) for item in items if isinstance(item, Item)] == ([] if right is None else [[right]])
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "Questions,A,B,Correct",
+        "question,opt1,opt2,ans",
+        "Pregunta,Opción A,Opción B,Respuesta correcta",
+        "Pergunta,Alternativa A,Alternativa B,Resposta",
+        "Frage,Antwort A,Antwort B,Richtig",
+        "题目,选项A,选项B,答案",
+        "Вопрос,Вариант 1,Вариант 2,Правильный ответ",
+    ],
+)
+def test_columns_by_their_usual_names_in_other_languages(header: str) -> None:
+    text = f"{header}\nWhich is a lamp?,moss,amber,amber\n"
+    assert detected(text) == "csv"
+    item = one("csv", text)
+    assert ([option.text for option in item.options], item.correct) == (["moss", "amber"], [1])
+
+
+@pytest.mark.parametrize("kind", ["code_output_mcq", "Ordinary choice"])
+def test_a_kind_that_says_choice_is_one(kind: str) -> None:
+    item = one("csv", f"question,type,a,b,answer\nWhich is a lamp?,{kind},moss,amber,B\n")
+    assert item.correct == [1]

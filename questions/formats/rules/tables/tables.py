@@ -35,6 +35,7 @@ MULTIPLE_KINDS |= {"multi select", "checkbox", "checkboxes", "several"}
 OTHER_KINDS = re.compile(
     r"order|rank|sort|sequenc|match|fill|blank|essay|short|text|numer|open|drag|cod|hot ?spot|poll|surv"
 )
+CHOICE = re.compile(r"\b(?:mcq|choice)\b")
 APOSTROPHE = "'"
 ADDRESS = re.compile(r"https?://\S+$", re.IGNORECASE)
 LONGEST_TITLE = 200
@@ -146,7 +147,7 @@ def _kind(stated: str, *, has_options: bool) -> str:
         return SINGLE if name and not name.startswith(("m", "quiz")) else ""
     if name in MULTIPLE_KINDS:
         return MULTIPLE
-    if OTHER_KINDS.search(name) or not has_options:
+    if not has_options or (OTHER_KINDS.search(name) and not CHOICE.search(name)):
         raise of_other_kind(stated)
     return ""
 

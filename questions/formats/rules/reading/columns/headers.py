@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -19,11 +20,16 @@ NAMES = {
     "id": ("id", "identifier", "key", "question id", "external id"),
     "kind": ("kind", "type", "question type"),
     "title": ("title", "name", "question name", "question title"),
-    "stem": ("stem", "question", "question text", "question wording", "prompt", "text", "mcq"),
+    "stem": ("stem", "question", "questions", "question text", "question wording", "question stem", "prompt", "text",
+             "mcq", "pregunta", "pergunta", "frage", "domanda", "enonce", "题目", "題目", "问题", "問題", "вопрос", "soru"),
     "correct": ("correct", "answer", "correct answer", "correct answers", "right", "right answer", "correct option",
-                "correct options", "answer key", "solution", "correct choice"),
+                "correct options", "answer key", "solution", "correct choice", "ans", "correct ans", "correct opt",
+                "respuesta correcta", "correcta", "respuesta", "resposta correta", "correta", "resposta",
+                "richtige antwort", "richtig", "bonne reponse", "reponse correcte", "reponse", "risposta corretta",
+                "risposta", "正确答案", "正確答案", "答案", "правильныи ответ", "ответ", "dogru cevap", "cevap"),
     "explanation": ("explanation", "rationale", "general feedback", "overall explanation", "feedback",
-                    "answer explanation"),
+                    "answer explanation", "explicacion", "explicacao", "erklarung", "explication", "spiegazione",
+                    "解析", "解释", "объяснение", "aciklama"),
     "tags": ("tags", "tag", "keywords", "labels"),
     "category": ("category", "domain", "topic", "section", "subject"),
     "image": ("image", "image link", "image url", "picture"),
@@ -41,7 +47,10 @@ SOURCE = {
 FIELDS = {name: field for field, names in NAMES.items() for name in names}
 FIELDS |= dict.fromkeys(INDEX, "correct")
 SOURCE_COLUMN = re.compile(r"(?:source|reference) ?(\d{1,2})?(?: (.+))?$")
-OPTION_COLUMN = re.compile(r"(?:answer )?(?:option|choice|answer)? ?([a-n]|\d{1,2})$")
+OPTION_COLUMN = re.compile(
+    r"(?:answer )?(?:option|choice|answer|opt|opcion|opcao|alternativa|respuesta|resposta|antwort|reponse|proposition"
+    r"|opzione|risposta|选项|選項|вариант|secenek)? ?([a-n]|\d{1,2})$"
+)
 WRONG_COLUMN = re.compile(r"(?:(?:incorrect|wrong|false)(?: (?:answer|option|choice))?|distractor) ?([a-n]|\d{1,2})?$")
 FEEDBACK_COLUMN = re.compile(r"(?:feedback|explanation|rationale) ?([a-n]|\d{1,2})$")
 FEEDBACK_AFTER = re.compile(
@@ -144,6 +153,7 @@ def counted(columns: Columns, rows: Iterable[Sequence[str]]) -> Columns | None:
 
 
 def plain_name(cell: str) -> str:
-    """A column's name in lower case, without hints and punctuation."""
+    """A column's name in lower case, without hints, punctuation and accents."""
     text = CAMEL.sub(" ", cell.strip()).lower().replace("#", " number")
-    return " ".join(re.findall(r"[a-z]+|\d+", ADVICE.sub(" ", text)))
+    bare = "".join(char for char in unicodedata.normalize("NFKD", text) if not unicodedata.combining(char))
+    return " ".join(re.findall(r"[^\W\d_]+|\d+", ADVICE.sub(" ", bare).replace("\u0131", "i")))

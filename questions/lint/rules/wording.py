@@ -27,6 +27,8 @@ def words(text: str) -> int:
     return len(text.split())
 
 
+# Rules read the same texts of a question one after another, each pair of them twice. Not kept for a whole bank.
+@lru_cache(maxsize=512)
 def normal(text: str) -> str:
     """Text for comparing: lower case, words only."""
     return " ".join(re.findall(r"\w+", text.lower()))
@@ -52,6 +54,7 @@ def root(word: str) -> str:
     return word
 
 
+@lru_cache(maxsize=512)
 def roots(text: str) -> frozenset[str]:
     """The roots of a text's content words, including code."""
     found = re.findall(r"[^\W_]+", text.lower())

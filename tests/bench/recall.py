@@ -35,7 +35,7 @@ from questions.formats.rules.registry import read_items
 from tests.bench.table import markdown
 
 LEAST, MOST = 2, 14
-ALIKE = 0.6
+ALIKE = 0.3
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Tally:
 
 def bare(text: str) -> str:
     """Return a text's words without markup, punctuation and case."""
-    text = html.unescape(re.sub(r"<[^<>]{1,400}>", " ", html.unescape(text)))
+    text = html.unescape(re.sub(r"<img\b[^<>]*>|<[^<>]{1,400}>", " ", html.unescape(text)))
     text = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", text)
     return "".join(c for c in unicodedata.normalize("NFKC", text).casefold() if c.isalnum() or c in "+-<>=%/")
 

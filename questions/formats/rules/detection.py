@@ -63,6 +63,8 @@ def _archived(stream: BinaryIO) -> str:
     names = entry_names(stream) if is_zip(stream) else []
     if "xl/workbook.xml" in names:
         return "xlsx"
+    if "word/document.xml" in names:
+        return "docx"
     refuse_document(names)
     found = parser("xml.packages").package_format(stream)
     if not found and is_zip(stream):
@@ -77,6 +79,11 @@ def _text(stream: BinaryIO) -> str:
     encoding = encoding_of(stream, xml=True)
     stream.seek(0)
     head = stream.read(HEAD_BYTES).decode(encoding, errors="replace").replace("\r\n", "\n").replace("\r", "\n")
+    return format_of_text(head)
+
+
+def format_of_text(head: str) -> str:
+    """The format that the start of a text looks like; "" if none."""
     return next((name for name, fits in TESTS if fits(head)), "")
 
 

@@ -114,7 +114,7 @@ BINARY = {
     "png": b"\x89PNG\r\n\x1a\n" + bytes(range(256)),
     "rtf": rb"{\rtf1\ansi Which? \par}",
     "unknown": bytes(range(256)) * 8,
-    "docx": zipped({"[Content_Types].xml": "<Types/>", "word/document.xml": "<w/>"}),
+    "pptx": zipped({"[Content_Types].xml": "<Types/>", "ppt/presentation.xml": "<p/>"}),
     "odt": zipped({"mimetype": "application/vnd.oasis.opendocument.text", "content.xml": "<o/>"}),
 }
 

@@ -20,7 +20,6 @@ SIGNS = (
 )
 # A file in an archive that identifies the whole.
 INSIDE = {
-    "word/document.xml": "a Word document",
     "ppt/presentation.xml": "a PowerPoint presentation",
     "content.xml": "an OpenDocument file",
     "h5p.json": "an H5P package",

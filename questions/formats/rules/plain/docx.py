@@ -1,0 +1,185 @@
+"""Word's documents as the text they show: numbered questions, options with letters, and what marks the right one.
+
+Only the document and its numbering are read, within the archives' limits. A paragraph becomes a line, with the number or
+letter that Word counts for it. Where some options of a question are bold, highlighted or coloured, they get a star.
+Pictures, formulas and embedded objects become an image that isn't in the file, so that their question is skipped.
+The text is then read as GIFT or Aiken if it is one, else as a list.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import BinaryIO
+
+from questions.formats.rules.detection import format_of_text
+from questions.formats.rules.items import BadFile, Found
+from questions.formats.rules.plain import aiken, gift, marked_lists
+from questions.formats.rules.reading.archives import zip_files
+from questions.formats.rules.reading.html_text import literal
+from questions.formats.rules.reading.text_lines import Line
+from questions.formats.rules.reading.xml_tree import BrokenXml, Node, read_nodes
+
+DOCUMENT, NUMBERING = "word/document.xml", "word/numbering.xml"
+LEFT_OUT = {"Fallback", "del", "instrText", "pPr", "sectPr"}  # shown twice, deleted, or no text
+NOT_TEXT = {"drawing", "pict", "object", "oMath", "oMathPara"}
+NOT_READ = "![](not-read.png)"
+OPTION = re.compile(r"\s*\*?\s?\(?[A-Oa-o][.)]\s+(?=\S)")
+TYPED = re.compile(rf"{OPTION.pattern}|\s*(?:q(?:uestion)?\s?)?\d{{1,4}}\s?[.):]\s+(?=\S)", re.IGNORECASE)
+SIGNS = {"lowerLetter": "abcdefghijklmno", "upperLetter": "ABCDEFGHIJKLMNO"}
+PLAIN_COLOURS = {"", "auto", "000000"}
+AS_WRITTEN = {"gift": gift.read, "aiken": aiken.read}
+
+
+@dataclass
+class Paragraph:
+    """A line of the document: its counted sign, its text, and in which ways all of its words are marked."""
+
+    line: int
+    sign: str
+    text: str
+    marks: frozenset[str]
+
+    @property
+    def is_option(self) -> bool:
+        return bool(OPTION.match(f"{self.sign}{self.text}"))
+
+
+def read(stream: BinaryIO) -> Iterator[Found]:
+    """Every question of a Word document. Raises BadFile."""
+    groups = list(_groups(stream))
+    plain = [line for group in groups for line in _written(group, str)]
+    name = format_of_text("".join(text for _, text in plain))
+    if name in AS_WRITTEN:
+        return iter(AS_WRITTEN[name](plain))
+    return marked_lists.read(line for group in groups for line in _written(group, literal))
+
+
+def _groups(stream: BinaryIO) -> Iterator[list[Paragraph]]:
+    """The options of each question together, and every other paragraph on its own."""
+    content = zip_files(stream)
+    document = content(DOCUMENT)
+    if document is None:
+        raise BadFile("is a Word document whose text can’t be read")
+    numbering = Numbering(content(NUMBERING) or b"")
+    group: list[Paragraph] = []
+    for number, node in enumerate(_nodes(document, "p"), start=1):
+        for each in _paragraphs(node, number, numbering):
+            if each.is_option:
+                group.append(each)
+                continue
+            yield group
+            yield [each]
+            group = []
+    yield group
+
+
+def _nodes(content: bytes, *names: str) -> Iterator[Node]:
+    text = content.decode("utf-8-sig", errors="replace").replace("</w:p>", "</w:p>\n")
+    for found in read_nodes(enumerate(text.splitlines(keepends=True), start=1), names):
+        if isinstance(found, BrokenXml):
+            raise BadFile(f"is a Word document that {found.reason}")
+        yield found
+
+
+def _paragraphs(node: Node, line: int, numbering: Numbering) -> Iterator[Paragraph]:
+    """A paragraph; one for each option where tabs keep several apart."""
+    runs = list(_runs(node))
+    text = "".join(words for words, _ in runs).strip()
+    shown = [marks for words, marks in runs if words.strip()]
+    sign = numbering.sign_of(node) if text else ""
+    parts = re.split(r"\t+", text)
+    if len(parts) > 1 and all(map(OPTION.match, parts)):
+        yield from (Paragraph(line, "", part, frozenset()) for part in parts)
+    else:
+        marks = frozenset.intersection(*shown) if shown else frozenset[str]()
+        yield Paragraph(line, sign, text.replace("\t", " "), marks)
+
+
+def _runs(node: Node) -> Iterator[tuple[str, frozenset[str]]]:
+    for part in node.nodes():
+        if part.name == "r":
+            yield "".join(_words(part)), frozenset(_marks(part.first("rPr")))
+        elif part.name in NOT_TEXT:
+            yield NOT_READ, frozenset()
+        elif part.name not in LEFT_OUT:
+            yield from _runs(part)
+
+
+def _words(node: Node) -> Iterator[str]:
+    for part in node.nodes():
+        if part.name == "t":
+            yield part.text()
+        elif part.name in ("tab", "br", "cr"):
+            yield "\t" if part.name == "tab" else "\n"
+        elif part.name in NOT_TEXT:
+            yield NOT_READ
+        elif part.name not in LEFT_OUT:
+            yield from _words(part)
+
+
+def _marks(facts: Node | None) -> Iterator[str]:
+    for fact in facts.nodes() if facts else ():
+        value = fact.get("val")
+        if fact.name == "b" and value not in ("0", "false"):
+            yield "bold"
+        elif fact.name == "highlight" and value != "none":
+            yield "highlight"
+        elif fact.name == "color" and value.lower() not in PLAIN_COLOURS:
+            yield f"colour {value}"
+
+
+def _written(group: list[Paragraph], escape: Callable[[str], str]) -> Iterator[Line]:
+    """The lines of a question's options, with a star at those that are marked; any other paragraph as it is."""
+    marks = {mark for each in group for mark in each.marks}
+    subsets = {tuple(mark in each.marks for each in group) for mark in marks}
+    subsets.discard((True,) * len(group))
+    starred = subsets.pop() if len(subsets) == 1 else ()
+    for place, each in enumerate(group):
+        whole = f"{'*' if starred and starred[place] else ''}{each.sign}{each.text}"
+        typed = TYPED.match(whole)
+        end = typed.end() if typed else 0
+        parts = re.split(f"({re.escape(NOT_READ)})", whole[end:])
+        words = "".join(part if part == NOT_READ or not part.strip() else escape(part) for part in parts)
+        for text in f"{whole[:end]}{words}".split("\n"):
+            yield each.line, f"{text}\n"
+
+
+class Numbering:
+    """Counts as Word does: each list and level from 1, deeper levels anew below a higher one."""
+
+    def __init__(self, content: bytes) -> None:
+        self.formats: dict[tuple[str, str], str] = {}
+        self.lists: dict[str, str] = {}
+        self.counts: Counter[tuple[str, int]] = Counter()
+        for node in _nodes(content, "abstractNum", "num") if content else ():
+            if node.name == "num":
+                abstract = node.first("abstractNumId")
+                self.lists[_value(node, "numId")] = _value(abstract, "val")
+            else:
+                for level in node.nodes("lvl"):
+                    form = level.first("numFmt")
+                    name = _value(node, "abstractNumId"), _value(level, "ilvl")
+                    self.formats[name] = _value(form, "val")
+
+    def sign_of(self, paragraph: Node) -> str:
+        """The number or letter of a paragraph in a list; "" for one in none, and for a bullet."""
+        found = next(iter(paragraph.walk("numPr")), None)
+        named, level = (found.first("numId"), found.first("ilvl")) if found else (None, None)
+        if named is None:
+            return ""
+        number, depth = _value(named, "val"), int(_value(level, "val") or 0)
+        form = self.formats.get((self.lists.get(number, ""), str(depth)), "")
+        self.counts[number, depth] += 1
+        for deeper in [key for key in self.counts if key[0] == number and key[1] > depth]:
+            del self.counts[deeper]
+        count = self.counts[number, depth]
+        if form == "decimal":
+            return f"{count}. "
+        return f"{SIGNS[form][count - 1]}. " if form in SIGNS and count <= len(SIGNS[form]) else ""
+
+
+def _value(node: Node | None, name: str) -> str:
+    return node.get(name) if node else ""

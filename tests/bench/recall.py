@@ -67,7 +67,7 @@ class Tally:
 def bare(text: str) -> str:
     """Return a text's words without markup, punctuation and case."""
     text = html.unescape(re.sub(r"<img\b[^<>]*>|<[^<>]{1,400}>", " ", html.unescape(text)))
-    text = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", text)
+    text = re.sub(r"!?\[([^\]]*)\]\([^)]*\)|-{3,}", r"\1", text)  # links, and rules of tables
     return "".join(c for c in unicodedata.normalize("NFKC", text).casefold() if c.isalnum() or c in "+-<>=%/")
 
 

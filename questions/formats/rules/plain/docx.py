@@ -1,7 +1,7 @@
 """Word's documents as the text they show: numbered questions, options with letters, and what marks the right one.
 
-Only the document and its numbering are read, within the archives' limits. A paragraph becomes a line, with the number or
-letter that Word counts for it. Where some options of a question are bold, highlighted or coloured, they get a star.
+Only the document and its numbering are read, within the archives' limits. A paragraph becomes a line, with the number
+or letter that Word counts for it. Where some options of a question are bold, highlighted or coloured, they get a star.
 Pictures, formulas and embedded objects become an image that isn't in the file, so that their question is skipped.
 The text is then read as GIFT or Aiken if it is one, else as a list.
 """

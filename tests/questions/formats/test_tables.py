@@ -10,7 +10,7 @@ from collections.abc import Callable
 import pytest
 
 from questions.catalogue.rules.sources import Source
-from questions.formats.rules.items import BadFile, Item
+from questions.formats.rules.items import BadFile, Item, Skipped
 from tests.questions.formats.finding import detected, found, keys, one
 from tests.questions.formats.samples import sheet
 
@@ -258,3 +258,24 @@ def test_columns_by_their_usual_names_in_other_languages(header: str) -> None:
 def test_a_kind_that_says_choice_is_one(kind: str) -> None:
     item = one("csv", f"question,type,a,b,answer\nWhich is a lamp?,{kind},moss,amber,B\n")
     assert item.correct == [1]
+
+
+HEADER = "question,option 1,option 2,option 3,answer\n"
+BY_LABEL = "Which is a lamp?,moss,amber,red,2\nWhich is red?,a poppy,moss,amber,1\n"
+BY_TEXT = "How many legs has a fly?,4,6,8,6\nAnd a spider?,4,6,8,8\n"
+
+
+@pytest.mark.parametrize(("others", "right"), [(BY_LABEL, [1]), (BY_TEXT, [0])])
+@pytest.mark.parametrize("form", ["csv", "xlsx"])
+def test_other_rows_show_whether_a_number_is_a_label_or_a_text(form: str, others: str, right: list[int]) -> None:
+    text = f"{HEADER}Which?,2,3,5,2\n{others}"
+    content = text if form == "csv" else sheet(list(csv.reader(io.StringIO(text))))
+    first = found(form, content)[0]
+    assert isinstance(first, Item)
+    assert (first.correct, len(first.warnings)) == (right, 1)
+
+
+@pytest.mark.parametrize("others", ["", BY_LABEL + BY_TEXT, BY_LABEL.split("\n", maxsplit=1)[0] + "\n"])
+def test_a_number_that_could_be_either_is_refused_if_other_rows_do_not_show_it(others: str) -> None:
+    first = found("csv", f"{HEADER}Which?,2,3,5,2\n{others}")[0]
+    assert isinstance(first, Skipped)

@@ -11,7 +11,7 @@ from typing import BinaryIO
 
 from questions.formats.rules.items import BadFile, Found, Item, Skipped
 from questions.formats.rules.limits import ITEM_CHARACTERS
-from questions.formats.rules.reading.columns.headers import PREFACE, Columns, columns_of, counted
+from questions.formats.rules.reading.columns.headers import PREFACE, Answers, Columns, columns_of, counted
 from questions.formats.rules.reading.text_lines import Line, lines_of
 from questions.formats.rules.tables.tables import header_of, item_of_row, row_of
 
@@ -29,7 +29,11 @@ def read(stream: BinaryIO) -> Iterator[Found]:
     columns = _header(rows)
     if columns is None:
         raise BadFile(NO_HEADER)
-    columns = counted(columns, (row for _, row in rows if isinstance(row, list)))
+    answers = Answers()
+    for _, row in rows:
+        if isinstance(row, list):
+            answers.add(columns, row)
+    columns = counted(columns, answers)
     if columns is None:
         raise BadFile(NO_START)
     rows = rows_of(lines_of(stream))

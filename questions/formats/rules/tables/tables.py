@@ -67,10 +67,10 @@ def _item(columns: Columns, line: int, row: Sequence[str]) -> Item:
         raise CannotTake(NEEDS_MEDIA)
     words = _words(columns, row, cell)
     stated = _kind(cell["kind"], has_options=sum(map(bool, words.values())) > 1)
-    right = {columns.right} if columns.right else _right(cell["correct"], words, from_zero=columns.from_zero)
+    texts = Texts()
+    right = {columns.right} if columns.right else _right(cell["correct"], words, columns, texts.warnings)
     if stated == SINGLE and len(right) > 1:
         raise CannotTake(f"is a single-answer item but names {len(right)} right options")
-    texts = Texts()
     if columns.from_zero:
         texts.warnings.append("the number of the right option was counted from 0")
     told = {sign: texts.markdown(_cell(row, columns.feedback.get(sign)), needed=False) for sign in words}
@@ -152,15 +152,20 @@ def _kind(stated: str, *, has_options: bool) -> str:
     return ""
 
 
-def _right(stated: str, words: dict[str, str], *, from_zero: bool) -> set[str]:
+def _right(stated: str, words: dict[str, str], columns: Columns, warnings: list[str]) -> set[str]:
     """The labels of the right options. Raises CannotTake."""
     if not stated:
         raise CannotTake("names no right option")
     if set(words) == {"true", "false"} and stated.lower() in JUDGED:
         return {str(JUDGED[stated.lower()]).lower()}
     whole = [sign for sign, text in words.items() if text == stated]
-    counted = from_zero and re.fullmatch(r"[\d\s,;|]+", stated)
+    counted = columns.from_zero and re.fullmatch(r"[\d\s,;|]+", stated)
     by_sign = _counted_from_zero(stated, words) if counted else _by_signs(stated, words)
+    if by_sign and whole and set(whole) != by_sign and columns.named_by:
+        warnings.append(
+            f"“{stated[:40]}” is one option’s label and another’s text; read as a {columns.named_by}, as in other rows"
+        )
+        return by_sign if columns.named_by == "label" else set(whole)
     if by_sign and whole and set(whole) != by_sign:
         raise CannotTake(f"names “{stated[:40]}” as right, which is the label of one option and the text of another")
     if by_sign or len(whole) == 1:

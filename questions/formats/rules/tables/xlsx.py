@@ -15,7 +15,7 @@ from openpyxl.cell import WriteOnlyCell
 from questions.formats.rules.items import UNSTORABLE, BadFile, Found, Item
 from questions.formats.rules.limits import CELLS, ROWS
 from questions.formats.rules.reading.archives import check_zip
-from questions.formats.rules.reading.columns.headers import PREFACE, Columns, columns_of, counted
+from questions.formats.rules.reading.columns.headers import PREFACE, Answers, Columns, columns_of, counted
 from questions.formats.rules.tables.csv_file import NO_HEADER, NO_START
 from questions.formats.rules.tables.tables import header_of, item_of_row, row_of
 
@@ -39,17 +39,17 @@ def read(stream: BinaryIO) -> Iterator[Found]:
 
 
 def _counted(stream: BinaryIO) -> dict[int, Columns]:
-    """The columns of each sheet with a header, with how its right options are counted. Raises BadFile."""
+    """The columns of each sheet with a header, with how its right options are named. Raises BadFile."""
     found: dict[int, Columns] = {}
-    answers: dict[int, list[list[str]]] = {}
+    answers: dict[int, Answers] = {}
     for sheet, line, row in rows_of(stream):
         columns = found.get(sheet)
-        if columns and row[columns.fields["correct"] : columns.fields["correct"] + 1] == ["0"]:
-            answers[sheet] = [row]
-        elif not columns and line <= PREFACE and (named := columns_of(row)):
-            found[sheet] = named
+        if columns:
+            answers[sheet].add(columns, row)
+        elif line <= PREFACE and (named := columns_of(row)):
+            found[sheet], answers[sheet] = named, Answers()
     for sheet, columns in found.items():
-        known = counted(columns, answers.get(sheet, []))
+        known = counted(columns, answers[sheet])
         if known is None:
             raise BadFile(NO_START)
         found[sheet] = known

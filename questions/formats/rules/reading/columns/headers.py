@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from questions.formats.rules.limits import CELLS, OPTIONS
@@ -60,6 +60,7 @@ FEEDBACK_AFTER = re.compile(
 CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 # Instructions in a template.
 ADVICE = re.compile(r"\(.*?\)|\bmax \d+ characters.*|\bchoose at least .*|[-–—] .*\bsecs?\b.*")  # noqa: RUF001
+CERTAIN = 2  # rows that show how a table names its right options
 SHORTEST = {"options": 2, "wrong": 1}
 
 
@@ -77,6 +78,7 @@ class Columns:
     right: str = ""
     from_zero: bool = False
     sources: dict[str, dict[str, int]] = dataclasses.field(default_factory=dict)  # by number, then by part of SOURCE
+    named_by: str = ""  # "label" or "text", if the whole table names its right options so
     by_index: bool = False  # whether the name of ``correct`` leaves open where numbers start
 
     def are_filled(self, row: Sequence[str]) -> bool:
@@ -137,20 +139,40 @@ def arranged(
     return Columns(fields, dict(zip(LETTERS, places, strict=False)), feedback, right=LETTERS[0])
 
 
-def counted(columns: Columns, rows: Iterable[Sequence[str]]) -> Columns | None:
-    """The columns, with how the whole table counts its right options: from 0 if any row says 0.
+@dataclass
+class Answers:
+    """What the rows of a table show of how it names its right options."""
 
-    None if numbers could start at either. An option whose text is 0 doesn't count.
+    zero: bool = False  # whether one says 0 that is no option's text
+    only_labels: int = 0  # answers that are an option's letter or number and no option's text
+    only_texts: int = 0  # the other way round
+
+    def add(self, columns: Columns, row: Sequence[str]) -> None:
+        """Count a row; one without all of its cells shows nothing."""
+        places = columns.options.values()
+        if columns.right or max([columns.fields["correct"], *places]) >= len(row):
+            return
+        stated, texts = row[columns.fields["correct"]].strip(), {row[place].strip() for place in places}
+        counts = [str(number) for number in range(1, len(places) + 1)]
+        is_label = stated.lower() in {*columns.options, *counts, *LETTERS[: len(places)]}
+        self.zero = self.zero or (stated == "0" and "0" not in texts)
+        self.only_labels += is_label and stated not in texts
+        self.only_texts += stated in texts and not is_label
+
+
+def counted(columns: Columns, answers: Answers) -> Columns | None:
+    """The columns, with how the whole table names its right options: counting from 0 if any row says 0.
+
+    None if numbers could start at either. Where rows can only mean labels, and none only a text, an answer that could
+    be either is a label; and the other way round.
     """
-    place = columns.fields["correct"]
-    says_zero = any(
-        place < len(row) and row[place].strip() == "0" and "0" not in {row[p].strip() for p in columns.options.values()}
-        for row in rows
-        if max(columns.options.values(), default=0) < len(row)
-    )
-    if says_zero and not columns.right:
+    if answers.zero:
         return dataclasses.replace(columns, from_zero=True)
-    return None if columns.by_index else columns
+    if columns.by_index:
+        return None
+    labels, texts = answers.only_labels, answers.only_texts
+    by = "label" if labels >= CERTAIN and not texts else "text" if texts >= CERTAIN and not labels else ""
+    return dataclasses.replace(columns, named_by=by)
 
 
 def plain_name(cell: str) -> str:

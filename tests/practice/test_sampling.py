@@ -8,7 +8,8 @@ from django.utils import timezone
 
 from practice.models import Learner, Mode, PracticeSession, SessionItem
 from practice.start.reads import bank
-from practice.start.reads.bank import bank_of, sample_of
+from practice.start.reads.bank import bank_of, sample_for_drill, sample_of
+from practice.start.reads.drills import DrillChoice, pick_drill
 from practice.start.reads.picking import live_versions, pick_mock
 from questions.models import Pool, Question, QuestionVersion
 from tests.support.bank import NOW, add_questions, make_exam
@@ -126,3 +127,48 @@ def test_a_mock_of_a_large_bank_has_the_guides_shares(exam):
     session = begin_mock(guest()[0], exam, 30, timezone.now())
     assert session.items.count() == 30
     assert session.items.values("version__question").distinct().count() == 30
+
+
+DRILL = 5
+
+
+@pytest.fixture
+def small_sample(monkeypatch):
+    monkeypatch.setattr(bank, "LEAST_SAMPLED", SAMPLED)
+    monkeypatch.setattr(bank, "SAMPLED_FOR_EACH", 1)
+
+
+def drill(exam, seed, learner, **choice):
+    return questions(pick_drill(learner, exam, DrillChoice(size=DRILL, domains=("d1",), **choice), seed, NOW))
+
+
+@pytest.mark.usefixtures("small_sample")
+def test_a_drill_is_drawn_from_a_random_part_of_its_domains_that_leaves_none_out(exam):
+    add_questions(exam, 30, domains=("d1", "d2"))
+    add_questions(exam, 3, pool="reserved", domains=("d1",))
+    learner, drawn = Learner.objects.create(guest_key="k", created_at=NOW), Counter()
+    for seed in range(60):
+        found = drill(exam, seed, learner)
+        assert len(found) == DRILL
+        assert found <= set(sample_for_drill(exam, ("d1",), DRILL, seed))
+        drawn.update(found)
+    # 300 picks, 10 a question; the standard deviation is 2.9.
+    assert set(drawn) == set(exam.questions.filter(domain__key="d1", pool=Pool.PUBLIC).values_list("pk", flat=True))
+    assert max(drawn.values()) <= 24
+
+
+@pytest.mark.usefixtures("small_sample")
+def test_a_drill_takes_the_unseen_ones_that_are_not_in_the_random_part(exam):
+    versions = add_questions(exam, 30, domains=("d1",))
+    left = {version.question_id for version in versions[:DRILL]}
+    learner = has_seen([version.question_id for version in versions[DRILL:]])
+    assert all(drill(exam, seed, learner) == left for seed in range(5))
+
+
+@pytest.mark.usefixtures("small_sample")
+def test_a_drill_of_a_concept_is_drawn_from_all(exam):
+    add_questions(exam, 30, domains=("d1",))
+    rare = exam.questions.order_by("pk").last()
+    rare.live_version.concepts.set([exam.domains.get(key="d1").concepts.create(key="rare", name="Rare")])
+    learner = Learner.objects.create(guest_key="k", created_at=NOW)
+    assert drill(exam, 1, learner, concepts=("rare",)) == {rare.pk}

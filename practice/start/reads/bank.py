@@ -23,6 +23,10 @@ SAMPLED = 60
 """Units of a domain. A mock has some ten of one, so that a learner who has seen two in three still finds enough."""
 
 
+LEAST_SAMPLED, SAMPLED_FOR_EACH = 240, 4
+"""Units for a drill, at least and for each of its questions: enough where it takes one label, or most was seen."""
+
+
 @dataclass(frozen=True)
 class Coverage:
     """How many of a domain's units this learner has seen; ``fresh`` ones are unseen."""
@@ -111,6 +115,12 @@ class Bank:
             )
         return [question for unit in units for question in self._members[unit]]
 
+    def sample_of_public(self, domains: Iterable[int], size: int, seed: int) -> list[int]:
+        """Public questions of a random part of these domains, families whole, for a drill of this size."""
+        units = [unit for domain in sorted(domains) for unit in self._pools.get(domain, ([], []))[1]]
+        part = _some(random.Random(f"sample {seed}"), units, max(LEAST_SAMPLED, SAMPLED_FOR_EACH * size))
+        return [question for unit in part for question in self._members[unit]]
+
     def units_of(self, questions: Iterable[int]) -> set[int]:
         """The units of these questions."""
         return {self.units[question] for question in questions if question in self.units}
@@ -161,6 +171,14 @@ def key_of(exam: Exam) -> str:
 def sample_of(exam: Exam, domains: Iterable[int], seed: int) -> list[int] | None:
     """Questions among which a mock is drawn first; None for all of a bank that isn't large."""
     return bank_of(exam).sample(domains, seed) if exam.highest_number > LARGE else None
+
+
+def sample_for_drill(exam: Exam, domains: Collection[str], size: int, seed: int) -> list[int] | None:
+    """Public questions of these domains, or of all, among which a drill is drawn first; None as above."""
+    if exam.highest_number <= LARGE:
+        return None
+    rows = exam.domains.filter(key__in=domains) if domains else exam.domains.all()
+    return bank_of(exam).sample_of_public(rows.values_list("pk", flat=True), size, seed)
 
 
 def _some(rng: random.Random, units: list[int], most: int) -> list[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import uuid
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,10 +17,12 @@ from practice.sessions.reads.marked import guessed_questions, missed_for, missed
 from practice.sessions.reads.shown import seen_questions, shown_questions
 from practice.sessions.reads.siblings import kept_questions
 from practice.sessions.reads.units import locked_families, seen_units, shown_units
+from practice.start.reads.bank import sample_for_drill
 from practice.start.reads.picking import (
     PICKED,
     Pick,
     Versions,
+    among,
     first_of_each,
     live_versions,
     of_units,
@@ -87,7 +89,7 @@ def pick_drill(
     if choice.order == Order.WEAK:
         return _weak_first(learner, exam, rows, seed)[:size]
     if choice.order == Order.UNSEEN and choice.state == State.ALL:
-        return _unseen_first(learner, rows, seed, size)
+        return _unseen_first(learner, rows, seed, size, _sample(exam, choice, seed))
     return _take(learner, rows, seed, size)
 
 
@@ -165,9 +167,25 @@ def guide_shares(exam: Exam, size: int, domains: Sequence[str]) -> dict[int, int
     return allocate(list(weights.values_list("domain_id", "weight")), max(size, 0))
 
 
-def _unseen_first(learner: Learner, rows: Versions, seed: int, size: int) -> list[Pick]:
-    """Unseen units, then variants of seen ones, then seen questions."""
-    fresh = _take(learner, rows.exclude(unit__in=seen_units(learner)), seed, size)
+def _sample(exam: Exam, choice: DrillChoice, seed: int) -> list[int] | None:
+    """None where few questions may match: a random part would have too few of them."""
+    if choice.concepts or choice.objective or choice.miss:
+        return None
+    return sample_for_drill(exam, choice.domains, choice.size, seed)
+
+
+def _unseen_first(
+    learner: Learner, rows: Versions, seed: int, size: int, sample: Collection[int] | None = None
+) -> list[Pick]:
+    """Unseen units, then variants of seen ones, then seen questions.
+
+    Unseen reserved ones are in no drill, so that a ``sample`` of the public questions has all kinds of unseen ones; if
+    it has too few, they are drawn from all.
+    """
+    unseen = rows.exclude(unit__in=seen_units(learner))
+    fresh = _take(learner, among(unseen, sample), seed, size) if sample else []
+    if len(fresh) < size:
+        fresh = _take(learner, unseen, seed, size)
     if len(fresh) >= size:
         return fresh
     met = rows.filter(unit__in=seen_units(learner))

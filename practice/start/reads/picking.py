@@ -176,9 +176,7 @@ def pick_mock(
     """
     if learner:
         versions = versions.exclude(question_id__in=kept_questions(learner)).exclude(unit__in=taken_units(learner))
-    # Said of both tables: with one condition, PostgreSQL reads all of the other to join it.
-    among = versions.filter(live_of__in=sample, question_id__in=sample) if sample else None
-    picks = [] if among is None else _unseen(among, learner, wanted, seed)
+    picks = _unseen(among(versions, sample), learner, wanted, seed) if sample else []
     if len(picks) < sum(wanted.values()) or any(pick.variant_seen for pick in picks):
         picks = _unseen(versions, learner, wanted, seed)
     missing = dict(wanted)
@@ -192,6 +190,12 @@ def pick_mock(
     return picks
 
 
+def among(versions: Versions, sample: Collection[int]) -> Versions:
+    """Those of these questions."""
+    # Said of both tables: with one condition, PostgreSQL reads all of the other to join it.
+    return versions.filter(live_of__in=sample, question_id__in=sample)
+
+
 def _unseen(versions: Versions, learner: Learner | None, wanted: Mapping[int, int], seed: int) -> list[Pick]:
     """Unseen questions, with unseen units before variants of seen ones."""
     tier = Case(
@@ -201,8 +205,8 @@ def _unseen(versions: Versions, learner: Learner | None, wanted: Mapping[int, in
         output_field=IntegerField(),
     )
     unseen = versions.exclude(question_id__in=seen_questions(learner))
-    among = with_past(one_of_a_unit(unseen, seed + 1), learner)
-    rows = first_of_each(among, wanted, [tier, scrambled(seed), F("pk").asc()])
+    one_each = with_past(one_of_a_unit(unseen, seed + 1), learner)
+    rows = first_of_each(one_each, wanted, [tier, scrambled(seed), F("pk").asc()])
     return [Pick.of(row) for row in with_past(rows, learner).order_by("pk").values_list(*PICKED)]
 
 

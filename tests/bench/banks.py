@@ -91,8 +91,8 @@ def measure() -> None:
         for name, address in addresses.items():
             count_all(timezone.now())  # as the schedule does every minute
             found[name] = (*quickest(partial(_look, client, address)), statements(client, address))
-    start = partial(_start, exam)
-    found["start of a mock"] = (*quickest(start), _statements_of(start))
+    for name, start in (("start of a mock", partial(_start, exam)), ("start of a drill", partial(_start_drill, exam))):
+        found[name] = (*quickest(start), _statements_of(start))
     print(json.dumps(found))
 
 
@@ -110,6 +110,8 @@ def public(exam: Exam) -> dict[str, str]:
         "sitemap of sitemaps": f"{reverse('sitemap')}?{UNKEPT}",
         "collections": f"{reverse('collections', args=[exam.slug])}?{UNKEPT}",
         "last page of the list": f"{reverse('questions', args=[exam.slug])}?page={pages}&{UNKEPT}",
+        "list of a domain": f"{reverse('questions', args=[exam.slug])}?domain=d1&{UNKEPT}",
+        "page of a concept": f"{reverse('concept', args=[exam.slug, 'c1'])}?{UNKEPT}",
         "study guide": f"{reverse('study-guide', args=[exam.slug])}?{UNKEPT}",
         "exam page": f"{reverse('exam', args=[exam.slug])}?{UNKEPT}",
         "question page, drawn anew": f"{last.get_absolute_url()}?{UNKEPT}",
@@ -147,6 +149,15 @@ def _start(exam: Exam, _: int) -> None:
     from tests.support.sessions import begin_mock, guest
 
     begin_mock(guest()[0], exam, MOCK, timezone.now())
+
+
+def _start_drill(exam: Exam, _: int) -> None:
+    """A drill of ten for a new guest, who has seen nothing."""
+    from django.utils import timezone
+
+    from tests.support.sessions import begin_drill, guest
+
+    begin_drill(guest()[0], exam, timezone.now(), size=10)
 
 
 def _look(client: Client, address: str, turn: int) -> None:

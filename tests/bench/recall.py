@@ -309,6 +309,13 @@ def counted_from(stated: list[str], most: int) -> int | None:
     return 0 if 0 in numbers else 1 if most in numbers else None
 
 
+def means_another(stated: str, right: set[int], first: int | None) -> bool:
+    """Whether an answer that is an option's text is also the letter or number of another option."""
+    if re.fullmatch(r"[A-Ha-h]", stated):
+        return right != {ord(stated.lower()) - ord("a")}
+    return bool(re.fullmatch(r"\d", stated)) and first is not None and right != {int(stated) - first}
+
+
 def rows(table: list[list[str]]) -> list[Known]:
     """Read a table whose first row names the columns in plain words."""
     if not table:
@@ -325,6 +332,8 @@ def rows(table: list[list[str]]) -> list[Known]:
         cells = [(place, row[i].strip()) for place, i in enumerate(options) if i < len(row) and row[i].strip()]
         stated = row[key].strip() if key < len(row) else ""
         right = {place for place, text in cells if text == stated}
+        if right and means_another(stated, right, first):
+            continue
         if not right and (match := re.fullmatch(r"(?i)(?:option|choice|answer)?[ _]?([A-H])[.)]?", stated)):
             right = {ord(match[1].lower()) - ord("a")}
         elif not right and first is not None and re.fullmatch(r"\d", stated):

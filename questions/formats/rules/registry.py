@@ -211,7 +211,7 @@ FORMATS: tuple[Format, ...] = (
         _lines("plain.marked_lists"),
         aliases=("respondus",),
     ),
-    Format("docx", "lists in Word", (".docx",), lambda stream: parser("plain.docx").read(stream), aliases=("word",)),
+    Format("docx", "lists in Word", (".docx",), lambda stream: parser("xml.word.docx").read(stream), aliases=("word",)),
     Format("anki", "Anki’s text format", (), None, _text("plain.anki"), aliases=("tsv", "anki-tsv")),
 )
 BY_NAME = {form.name: form for form in FORMATS}

@@ -9,18 +9,17 @@ The text is then read as GIFT or Aiken if it is one, else as a list.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import BinaryIO
 
-from questions.formats.rules.detection import format_of_text
 from questions.formats.rules.items import BadFile, Found
 from questions.formats.rules.plain import aiken, gift, marked_lists
 from questions.formats.rules.reading.archives import zip_files
 from questions.formats.rules.reading.html_text import literal
 from questions.formats.rules.reading.text_lines import Line
-from questions.formats.rules.reading.xml_tree import BrokenXml, Node, read_nodes
+from questions.formats.rules.reading.xml_tree import Node
+from questions.formats.rules.xml.word.numbering import Numbering, nodes_of
 
 DOCUMENT, NUMBERING = "word/document.xml", "word/numbering.xml"
 LEFT_OUT = {"Fallback", "del", "instrText", "pPr", "sectPr"}  # shown twice, deleted, or no text
@@ -28,7 +27,6 @@ NOT_TEXT = {"drawing", "pict", "object", "oMath", "oMathPara"}
 NOT_READ = "![](not-read.png)"
 OPTION = re.compile(r"\s*\*?\s?\(?[A-Oa-o][.)]\s+(?=\S)")
 TYPED = re.compile(rf"{OPTION.pattern}|\s*(?:q(?:uestion)?\s?)?\d{{1,4}}\s?[.):]\s+(?=\S)", re.IGNORECASE)
-SIGNS = {"lowerLetter": "abcdefghijklmno", "upperLetter": "ABCDEFGHIJKLMNO"}
 PLAIN_COLOURS = {"", "auto", "000000"}
 AS_WRITTEN = {"gift": gift.read, "aiken": aiken.read}
 
@@ -47,11 +45,11 @@ class Paragraph:
         return bool(OPTION.match(f"{self.sign}{self.text}"))
 
 
-def read(stream: BinaryIO) -> Iterator[Found]:
-    """Every question of a Word document. Raises BadFile."""
+def read(stream: BinaryIO, format_of: Callable[[str], str]) -> Iterator[Found]:
+    """Every question of a Word document; ``format_of`` names the format a text looks like. Raises BadFile."""
     groups = list(_groups(stream))
     plain = [line for group in groups for line in _written(group, str)]
-    name = format_of_text("".join(text for _, text in plain))
+    name = format_of("".join(text for _, text in plain))
     if name in AS_WRITTEN:
         return iter(AS_WRITTEN[name](plain))
     return marked_lists.read(line for group in groups for line in _written(group, literal))
@@ -65,7 +63,7 @@ def _groups(stream: BinaryIO) -> Iterator[list[Paragraph]]:
         raise BadFile("is a Word document whose text can’t be read")
     numbering = Numbering(content(NUMBERING) or b"")
     group: list[Paragraph] = []
-    for number, node in enumerate(_nodes(document, "p"), start=1):
+    for number, node in enumerate(nodes_of(document, "p"), start=1):
         for each in _paragraphs(node, number, numbering):
             if each.is_option:
                 group.append(each)
@@ -74,14 +72,6 @@ def _groups(stream: BinaryIO) -> Iterator[list[Paragraph]]:
             yield [each]
             group = []
     yield group
-
-
-def _nodes(content: bytes, *names: str) -> Iterator[Node]:
-    text = content.decode("utf-8-sig", errors="replace").replace("</w:p>", "</w:p>\n")
-    for found in read_nodes(enumerate(text.splitlines(keepends=True), start=1), names):
-        if isinstance(found, BrokenXml):
-            raise BadFile(f"is a Word document that {found.reason}")
-        yield found
 
 
 def _paragraphs(node: Node, line: int, numbering: Numbering) -> Iterator[Paragraph]:
@@ -145,41 +135,3 @@ def _written(group: list[Paragraph], escape: Callable[[str], str]) -> Iterator[L
         words = "".join(part if part == NOT_READ or not part.strip() else escape(part) for part in parts)
         for text in f"{whole[:end]}{words}".split("\n"):
             yield each.line, f"{text}\n"
-
-
-class Numbering:
-    """Counts as Word does: each list and level from 1, deeper levels anew below a higher one."""
-
-    def __init__(self, content: bytes) -> None:
-        self.formats: dict[tuple[str, str], str] = {}
-        self.lists: dict[str, str] = {}
-        self.counts: Counter[tuple[str, int]] = Counter()
-        for node in _nodes(content, "abstractNum", "num") if content else ():
-            if node.name == "num":
-                abstract = node.first("abstractNumId")
-                self.lists[_value(node, "numId")] = _value(abstract, "val")
-            else:
-                for level in node.nodes("lvl"):
-                    form = level.first("numFmt")
-                    name = _value(node, "abstractNumId"), _value(level, "ilvl")
-                    self.formats[name] = _value(form, "val")
-
-    def sign_of(self, paragraph: Node) -> str:
-        """The number or letter of a paragraph in a list; "" for one in none, and for a bullet."""
-        found = next(iter(paragraph.walk("numPr")), None)
-        named, level = (found.first("numId"), found.first("ilvl")) if found else (None, None)
-        if named is None:
-            return ""
-        number, depth = _value(named, "val"), int(_value(level, "val") or 0)
-        form = self.formats.get((self.lists.get(number, ""), str(depth)), "")
-        self.counts[number, depth] += 1
-        for deeper in [key for key in self.counts if key[0] == number and key[1] > depth]:
-            del self.counts[deeper]
-        count = self.counts[number, depth]
-        if form == "decimal":
-            return f"{count}. "
-        return f"{SIGNS[form][count - 1]}. " if form in SIGNS and count <= len(SIGNS[form]) else ""
-
-
-def _value(node: Node | None, name: str) -> str:
-    return node.get(name) if node else ""

@@ -1,0 +1,1 @@
+"""Documents of word processors, read as the text they show."""

@@ -1,4 +1,4 @@
-"""What the tests of the lint rules share."""
+"""Provide helpers for the tests of the lint rules."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from tests.support.bank import changed, draft
 
 
 def found(question: DraftQuestion, known: Known = NOTHING) -> set[tuple[str, str]]:
-    """Rule and field of every finding."""
+    """Return the rule and the field of every finding."""
     return {(problem.rule, problem.field) for problem in lint(question, known)}
 
 
 def with_options(*texts: str, right: tuple[int, ...] = (1,), **fields: object) -> DraftQuestion:
-    """A question with these options, of which those with the given slots are right."""
+    """Return a question with these options; the slots in ``right`` are its key."""
     kind = "single" if len(right) == 1 else "multiple"
     options = tuple(
         dataclasses.replace(draft(1, kind="multiple").options[0], slot=slot, text=text, right=slot in right)
@@ -29,7 +29,7 @@ def with_options(*texts: str, right: tuple[int, ...] = (1,), **fields: object) -
 
 
 def an_exam(slug: str = "abc", name: str = "Abc Professional Data Engineer", **targets: object) -> ExamFile:
-    """An exam of two domains, whose blueprint asks for four questions of the first and six of the second."""
+    """Return an exam of two domains whose blueprint asks for four questions from the first and six from the second."""
     return ExamFile(
         slug=slug,
         code=slug.upper(),

@@ -1,4 +1,4 @@
-"""Clue words, and answers that were written for another key."""
+"""Check the lint rules for clue words and for quick answers and explanations written for a different key."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""An unfinished draft may hold anything; the rules find faults in it and never crash."""
+"""An unfinished draft may contain anything: the rules report what is wrong with it and never crash."""
 
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""Faults that show only beside other questions, or across a whole bank."""
+"""Check the lint rules that compare questions with each other or look at the whole bank."""
 
 from dataclasses import replace
 from decimal import Decimal
@@ -22,7 +22,7 @@ def rules_of(questions, **targets):
 
 
 def spread(number, positions_of_key, **fields):
-    """That many questions, whose keys take the given positions in turn."""
+    """Return this many questions whose keys are in the given positions in turn."""
     return [
         changed(
             with_options(*(f"Thing {i} of {n}" for i in "1234"), right=(positions_of_key[n % len(positions_of_key)],)),
@@ -151,7 +151,7 @@ def test_a_bank_without_targets_or_questions_has_no_findings():
 
 
 def outline(*numbers):
-    """A guide with these objectives and, where a number has three parts, points."""
+    """Return a guide with these objectives; a number of three parts is a point."""
     lines = tuple(ObjectiveLine(n, n.rpartition(".")[0] if n.count(".") == 2 else "", "", "", ()) for n in numbers)
     return Outline("now", (), {}, (SectionLine("1", "One", Decimal(100), "d1", lines),), {})
 

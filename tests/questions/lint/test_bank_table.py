@@ -1,4 +1,4 @@
-"""The bank's table, and that the README shows the current one."""
+"""Check how the table of the bank is made and that the README shows the current one."""
 
 import dataclasses
 from pathlib import Path

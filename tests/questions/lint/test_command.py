@@ -1,4 +1,4 @@
-"""``manage.py lint_bank``: what it prints, what it waives, and when it fails. No test here touches a database."""
+"""Check what ``manage.py lint_bank`` prints and waives and when it fails, without a database."""
 
 import datetime as dt
 import io
@@ -28,7 +28,7 @@ VAGUE = "Lamp 1 of 2 as required"
 
 
 def sound(n: int, **changes: str) -> str:
-    """A question that no rule finds anything in."""
+    """Return a question without any findings."""
     return question(n, **{"stem": STEM.format(n=n)} | changes)
 
 
@@ -47,7 +47,7 @@ def write(folder: Path, text: str, name: str = "one.yaml") -> Path:
 
 
 def run(path: Path, *options: str) -> tuple[str, str]:
-    """What the command printed, and the error it failed with."""
+    """Return what the command printed and the error it failed with."""
     out = io.StringIO()
     try:
         call_command("lint_bank", str(path), *options, stdout=out)
@@ -201,7 +201,7 @@ def test_targets_of_a_wrong_shape_are_refused(folder, line, named):
 
 
 def files_that_hold(text: str, questions: Path) -> list[Path]:
-    """The files of the questions that a text names; checking all the others as well takes four seconds."""
+    """Return only the files with questions that this text names: checking all of them takes four seconds longer."""
     return [path for path in sorted(questions.glob("*.yaml")) if set(ID.findall(path.read_text())) & set(words(text))]
 
 

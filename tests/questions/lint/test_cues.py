@@ -1,4 +1,4 @@
-"""What gives a key away, or spoils a choice, each with a good and a bad example."""
+"""Check the rules for cues to the key and for faulty sets of options, each with a good and a bad example."""
 
 import dataclasses
 

@@ -1,4 +1,4 @@
-"""Lint's rules for families, each with a sound family and a faulty one."""
+"""Check the lint rules for families, each with a sound family and a faulty one."""
 
 import dataclasses
 

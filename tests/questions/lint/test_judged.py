@@ -1,4 +1,4 @@
-"""The file of judged pairs is read as docs/writing-questions.md shows it."""
+"""Check that the file of judged pairs is read as docs/writing-questions.md shows it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What gives the key away, or spoils the choice."""
+"""Check the rules for options that give the key away, overlap or are too long."""
 
 import pytest
 

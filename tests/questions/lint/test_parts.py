@@ -1,4 +1,4 @@
-"""Each rule finds the faults it is meant for, and leaves a sound question alone."""
+"""Check that each rule finds the faults it is meant to find and reports nothing in a sound question."""
 
 import dataclasses
 

@@ -1,4 +1,4 @@
-"""What no text may contain, and text that only looks like it."""
+"""Check that forbidden content in a text is found and that text which only resembles it passes."""
 
 import pytest
 

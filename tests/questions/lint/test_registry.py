@@ -1,4 +1,4 @@
-"""The registry, and the page that lists it."""
+"""Check the registry of lint rules and the page that lists them."""
 
 import re
 from pathlib import Path

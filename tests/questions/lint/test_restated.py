@@ -1,4 +1,4 @@
-"""Each part of an answer says something new, and each question names the section that teaches it."""
+"""Check that each part of an answer says something new and that each question names the section that teaches it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bank's style, rule by rule, and products that are ending."""
+"""Check the rules for the bank's style and for products that are being discontinued."""
 
 import dataclasses
 import datetime as dt
@@ -20,7 +20,7 @@ def told(questions, **targets):
 
 
 def bank(part, rest, share=10):
-    """Forty questions, with that many of one kind."""
+    """Return forty questions, ``share`` of them made from ``part`` and the others from ``rest``."""
     return [changed(part if n < share else rest, key=f"q{n}") for n in range(40)]
 
 

@@ -1,4 +1,4 @@
-"""A small exam in files, for readers: lone questions, a waiting family, and controls."""
+"""Provide a small exam in files, with lone questions, waiting families and controls, for tests of readings."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,7 +14,7 @@ KEYS = (1, 2, 3)
 
 
 class Plain(yaml.SafeDumper):
-    """Repeated text is written out each time, as people write it."""
+    """Write repeated text out each time, as people do, instead of as an alias."""
 
     def ignore_aliases(self, data: object) -> bool:
         return True
@@ -77,7 +77,7 @@ def an_exam_folder(tmp_path: Path) -> Path:
 
 @contextmanager
 def refused(code: str) -> Iterator[None]:
-    """The command fails because of a refusal with this code."""
+    """Check that the command fails because of a refusal with this code."""
     with pytest.raises(CommandError) as raised:
         yield
     assert isinstance(raised.value.__cause__, Refused)

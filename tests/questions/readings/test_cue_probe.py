@@ -1,4 +1,4 @@
-"""The cue probe: it finds cues where there are some, and nothing where there are none."""
+"""Check that the cue probe finds planted cues and otherwise does no better than chance."""
 
 import dataclasses
 import io
@@ -18,7 +18,7 @@ WORDS = [f"{a}{b}" for a in "bdfglmnprst" for b in ("ar", "en", "il", "on", "um"
 
 
 def item(key: str, unit: str, right: int, cue: str = "", seed: int = 0) -> Item:
-    """A question of random words; ``cue`` is in the right option."""
+    """Return a question of random words with ``cue`` at the end of the right option."""
     draw = random.Random(seed)
     texts = [" ".join(draw.choices(WORDS, k=8)) for _ in range(4)]
     if cue:
@@ -32,7 +32,7 @@ def lone(number: int, cue: str = "") -> list[Unit]:
 
 
 def families(number: int) -> list[Unit]:
-    """Every option is the key once, so nothing on the surface can give it away."""
+    """Return families in which every option is the key once, so that nothing in the options can give it away."""
     return [
         Unit(f"f{n}", tuple(item(f"f{n}-{right}", f"f{n}", right, seed=n) for right in (1, 2, 3, 4)))
         for n in range(number)

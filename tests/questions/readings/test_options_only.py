@@ -1,6 +1,4 @@
-"""``manage.py options_only``: what it shows a reader, what it accepts and what it refuses. No test here touches a
-database.
-"""
+"""Check what ``manage.py options_only`` shows a reader, accepts and refuses, without a database."""
 
 import io
 from itertools import chain
@@ -32,7 +30,7 @@ def run(folder, *args: str) -> str:
 
 
 def drawn(folder, *args: str, reader: str = "R1", n: int = 18) -> dict:
-    """A sheet as its reader gets it."""
+    """Return a sheet as its reader gets it."""
     sheet = folder.parent / "sheet.yaml"
     run(folder, "draw", "--exam", "demo", "--n", str(n), "--out", str(sheet), "--reader", reader, *args)
     return yaml.safe_load(sheet.read_text())
@@ -45,7 +43,7 @@ def taken(folder, sheet: dict) -> str:
 
 
 def answered(sheet: dict, slot: int, controls_missed: int = 0) -> dict:
-    """The sheet with this slot's option guessed throughout, and all controls but a few hit."""
+    """Return the sheet with this slot guessed in every set and all but ``controls_missed`` controls right."""
     missed = 0
     for row in sheet["sets"]:
         want = slot
@@ -127,7 +125,7 @@ def test_a_reader_below_eight_of_ten_controls_did_not_try(folder, missed, passes
 
 @pytest.mark.parametrize("kept", [0, 9])
 def test_a_sheet_without_its_controls_is_refused(folder, kept):
-    """Nine controls hit are enough of ten, not of nine: the one that is gone may be the one that was missed."""
+    """Nine right of ten controls pass, but nine of nine don't: the reader may have removed one they got wrong."""
     sheet = answered(drawn(folder), 1)
     controls = [row for row in sheet["sets"] if row["options"]["A"].startswith("control")]
     sheet["sets"] = [row for row in sheet["sets"] if row not in controls[kept:]]

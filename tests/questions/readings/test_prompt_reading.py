@@ -1,4 +1,4 @@
-"""``manage.py prompt_reading``: one prompt, no sibling, a verdict. No test here touches a database."""
+"""Check that ``manage.py prompt_reading`` shows one prompt and no sibling and records a verdict, without a database."""
 
 import io
 import re

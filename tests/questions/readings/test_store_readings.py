@@ -1,4 +1,4 @@
-"""Loading a bank stores its readers' answers beside the questions, and takes no reading for an edit."""
+"""Check that loading a bank stores its readers' answers with the questions and doesn't treat a reading as an edit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The people most tests of the editors' desk need: an editor, and one who may also publish."""
+"""Provide an exam, an editor, and an editor who may also publish, for most tests of the editors' desk."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Loading the bank: idempotent, all or nothing per file, and a reason with file and line for every refusal."""
+"""Loading the bank again changes nothing, each file is loaded whole or not at all, and refusals name file and line."""
 
 import re
 from io import StringIO
@@ -119,7 +119,7 @@ def test_a_changed_file_makes_new_versions_only_of_changed_questions(folder):
 
 
 def line_of(text: str, start: str) -> int:
-    """The last line that starts with these words."""
+    """Return the number of the last line that starts with these words."""
     return max(i for i, line in enumerate(text.splitlines(), start=1) if line.strip().startswith(start))
 
 

@@ -1,4 +1,4 @@
-"""Full and basic questions at the desk: who may publish which, and what an import says about its drafts."""
+"""Check who may publish full and basic questions at the desk and what an import says about its drafts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page cache: a cached page needs no SQL, one request renders it again, and it outlives the database."""
+"""A cached page needs no SQL, is rendered again by one request only and is still served when the database is down."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ OF_ONE_VISITOR = {
 
 @pytest.fixture
 def address(settings: Any) -> Iterator[str]:
-    """The address of a question's page, with the page cache switched on."""
+    """Switch the page cache on and return the address of a question's page."""
     settings.CACHES = {**settings.CACHES, "pages": LOCAL}
     caches["pages"].clear()
     exam = make_exam()
@@ -61,7 +61,7 @@ def later(seconds: float) -> Any:
 
 @pytest.fixture(params=[OperationalError, InterfaceError])
 def no_database(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    """Calling it takes the database away: it doesn't respond, or a persistent connection turns out to be closed."""
+    """Return a function that makes the database unresponsive or closes its persistent connection."""
 
     def refuse(*_: object) -> None:
         raise request.param("gone")
@@ -70,7 +70,7 @@ def no_database(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch)
 
 
 def kept_rows() -> list[Row]:
-    """The public addresses that a stranger can read, without those rendered for one visitor."""
+    """Return the public pages that a stranger can read, except those rendered for one visitor."""
     got = [row for row in PUBLIC if row.method == "GET" and row.status(STRANGER) == 200 and not row.only_debug]
     return [row for row in got if row.key not in OF_ONE_VISITOR]
 
@@ -101,7 +101,7 @@ def test_every_public_page_is_cached_and_needs_no_sql_and_no_session(
 def test_a_signed_in_reader_gets_the_same_cached_page(
     address: str, client: Client, path: str, django_assert_num_queries: Callable[..., Any]
 ) -> None:
-    """So no page needs a second copy for signed-in readers: docs/decisions/0009."""
+    """For this reason, signed-in readers need no copy of their own (see docs/decisions/0009)."""
     first = client.get(path or address)
     alice = Client()
     alice.force_login(User.objects.create_user("alice@example.org", "x"))

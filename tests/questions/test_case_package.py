@@ -1,4 +1,4 @@
-"""An exam guide's objectives as a CASE 1.1 package: the shape, one tree, identifiers that stay."""
+"""Check that an exam guide's objectives make a valid CASE 1.1 package of one tree with stable identifiers."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ MODEL: dict[str, tuple[dict[str, Check], dict[str, Check]]] = {
 
 
 def faults(kind: str, row: Data) -> Iterator[str]:
-    """Fields of a row that the model does not know, that are missing, or that hold a wrong value."""
+    """Return the fields of a row that the model doesn't allow, that are missing or that have a wrong value."""
     must, may = MODEL[kind]
     yield from (f"{kind} without {name}" for name in must if name not in row)
     yield from (f"{kind} with {name}" for name in row if name not in must | may)

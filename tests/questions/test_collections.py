@@ -1,4 +1,4 @@
-"""Collections: each selects by its stated rule, has its own description and starts a drill of just its questions."""
+"""Check which questions each collection selects, that it has its own description and that its drill asks just those."""
 
 import re
 
@@ -18,7 +18,7 @@ OWN = {"HTTP_SEC_FETCH_SITE": "same-origin"}
 
 @pytest.fixture
 def exam() -> Exam:
-    """Questions 1 to 6, one per domain: 1 easy, 2 hard, the rest medium; 7 has two answers; 6 is on troubleshooting."""
+    """Questions 1 to 6 are one per domain: 1 is easy, 2 hard, the rest medium; 6 is troubleshooting; 7 has two keys."""
     exam = make_exam()
     add_questions(exam, 1)
     add_questions(exam, 1, kind="multiple", domains=("d5",))

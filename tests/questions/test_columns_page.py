@@ -1,4 +1,4 @@
-"""A table whose columns a person names: on its page in the admin, and with the command."""
+"""Check that a table can be imported with columns a person names, in the admin and with the command."""
 
 from __future__ import annotations
 

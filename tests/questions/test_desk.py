@@ -1,4 +1,4 @@
-"""The editors' desk: saves that clash, review, publishing by somebody else, withdrawal, waivers."""
+"""Check saving, conflicts, review, publication by a second person, withdrawal and waivers at the editors' desk."""
 
 import dataclasses
 import datetime as dt

@@ -1,4 +1,4 @@
-"""The desk's home page: each list counts what is waiting for its reader, links to it, and shows the first entries."""
+"""Each list on the desk's home page counts what is waiting for its reader, links to it and shows the first entries."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def counts(user):
 
 
 def listed(user, name):
-    """Where this list's link leads."""
+    """Return the ids of the questions on the page that this list links to."""
     client = browser_of(user)
     link = parsed(client.get(HOME)).select_one(f'[data-list="{name}"] h2 a')["href"]
     return [row.pk for row in client.get(link).context["cl"].result_list]

@@ -1,4 +1,4 @@
-"""Mail about drafts in review: once for each step, never to the person who acted, and turned off by one switch."""
+"""Each step of a review is mailed once and never to the person who took it; one switch turns this mail off."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def question(alice):
 
 
 def told():
-    """The mail sent since the last call: to whom, and about what."""
+    """Send the waiting mail and return the recipients and the subject of each."""
     mail.outbox.clear()
     tell_waiting(minute(60))
     return [(letter.to, letter.subject) for letter in mail.outbox]

@@ -1,4 +1,4 @@
-"""Differences between texts and between drafts, and how two people's changes are merged."""
+"""Check how texts and drafts are compared and how two people's changes are merged."""
 
 from __future__ import annotations
 

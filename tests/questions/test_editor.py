@@ -1,4 +1,4 @@
-"""Writing a question in the admin without script: from blank to review, saves that clash, who may do what."""
+"""Check the editor without script: writing a question, review, conflicting saves and permissions."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from tests.support.html_forms import form_of
 
 pytestmark = pytest.mark.django_db
 PAGE_STATEMENTS = 27
-MOST_SECONDS = 2  # for two requests, which took nine without the guard
+MOST_SECONDS = 2  # for two requests, which took nine seconds without the guard
 SAVED = {"title": "A queue that grows at night", "domain": "d1"}
 
 
@@ -286,7 +286,7 @@ class TestChecks:
         assert 'id="id_options-2-why"' in html
 
     def test_every_finding_names_its_field_in_words(self, exam, editor, alice):
-        """Not as code does, ``options[0].tempts``."""
+        """A finding doesn't name a field as code does, such as ``options[0].tempts``."""
         whole = draft(1)
         options = [
             dataclasses.replace(each, tempts="", why="", text=f"Always {each.slot // 2}") for each in whole.options

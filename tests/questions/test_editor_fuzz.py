@@ -1,4 +1,4 @@
-"""Junk in the editor's form: whatever is sent is stored or marked, and never causes a server error."""
+"""Junk in the editor's form is stored or marked as an error and never causes a server error."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.support.html_forms import form_of
 
 pytestmark = pytest.mark.django_db
 SEEDS = (20261123, 20261127)
-ROUNDS = 24  # each example is a request; hundreds found nothing more
+ROUNDS = 24  # each round is a request, and hundreds of them found nothing more
 JUNK = (
     "", " ", "x", "0", "-1", "1e309", "9" * 400, "²", "½", "٣", "NaN", "\x00", "a\x00b", "\ud800", "\u202e", "🂡" * 50,
     "\r\n\r\n", "[" * 3000, "{clause}", "{", "../../etc", "javascript:alert(1)", "http://[::1", "http://", "//x",
@@ -37,7 +37,7 @@ def editor(question):
 
 
 def spoil(chance, fields):
-    """The rows with some fields filled with junk, dropped, doubled, or renamed to something no form has."""
+    """Return the fields with some filled with junk, dropped, duplicated or renamed to something no form has."""
     names = sorted(fields)
     of_rows = [name for name in names if name.startswith(OF_ROWS)]
     spoilt = dict(fields)
@@ -57,7 +57,7 @@ def spoil(chance, fields):
 
 
 def _sendable(value):
-    """As a browser sends it: what cannot be encoded becomes a question mark."""
+    """Return the value as a browser sends it, with a question mark for what cannot be encoded."""
     if isinstance(value, list):
         return [_sendable(each) for each in value]
     return value.encode("utf-8", "replace").decode()
@@ -85,7 +85,7 @@ def test_junk_in_options_and_sources_is_stored_or_marked(question, editor, seed,
 
 
 def title_sent(fields):
-    """The title as typed, which no error elsewhere may lose; of two, the last, as Django does."""
+    """Return the title as typed, which must survive any error elsewhere; of two, Django takes the last."""
     title = fields.get("title", "")
     return title[-1] if isinstance(title, list) else title
 

@@ -1,4 +1,4 @@
-"""The editors' list of questions: what it shows, filters and does to several at once."""
+"""Check what the editors' list of questions shows, its filters and its actions on several questions."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def client(alice):
 
 @pytest.fixture
 def rows(exam):
-    """Six live questions, one for each domain."""
+    """Return six live questions, one for each domain."""
     add_questions(exam, 1)
     return list(Question.objects.order_by("pk"))
 

@@ -1,4 +1,4 @@
-"""The editor goes in steps: what a basic question needs is visible, the rest is folded until review asks for it."""
+"""The editor has steps: what a basic question needs is visible, and the rest is folded until review asks for it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def editor(alice):
 
 
 def steps_of(page):
-    """For each step, by name: whether it is open, and how much it says is missing."""
+    """Return for each step whether it is open and how much it says is missing."""
     found = {}
     for step in parsed(page).select("details[data-step]"):
         line = step.select_one("summary [data-lacks]")
@@ -46,7 +46,7 @@ def opened(page):
 
 
 def in_sight(page):
-    """The fields outside every closed step, as a person without script sees them."""
+    """Return the fields outside every closed step, which is what a person without script sees."""
     shown = parsed(page).select_one("#question-form")
     for closed in shown.select("details:not([open])"):
         closed.decompose()

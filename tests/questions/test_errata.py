@@ -1,4 +1,4 @@
-"""What was corrected: a question's history with its readings, and the errata as a page, a feed and data."""
+"""Check a question's history with its readings, and the errata as a page, a feed and data."""
 
 from __future__ import annotations
 

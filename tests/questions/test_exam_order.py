@@ -1,4 +1,4 @@
-"""The order of exams is up to the operator: a field of the exam, set in the admin."""
+"""The operator decides the order of the exams by setting a field of each exam in the admin."""
 
 import re
 
@@ -20,7 +20,7 @@ def exams():
 
 
 def listed(address):
-    """The exams a page lists, in its order."""
+    """Return the exams that a page lists, in the page's order."""
     links = r'(?:href="/exams/(\w+)/(?:study-guide/)?"|name="exam" value="(\w+)")'
     found = ["".join(pair) for pair in re.findall(links, Client().get(address).text.partition("<main")[2])]
     return list(dict.fromkeys(found))

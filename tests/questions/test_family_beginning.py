@@ -1,4 +1,4 @@
-"""Families started at the desk: from blank, from a single question, with one variant more or fewer."""
+"""Check starting a family from nothing or from a single question, and adding and removing its variants."""
 
 import pytest
 from django.urls import reverse
@@ -412,7 +412,7 @@ def test_the_statement_count_of_the_familys_page_does_not_grow_with_its_size(
 
 
 def test_a_variant_is_written_and_published_through_the_pages(lone, editor):
-    """From a lone question to a family that learners meet, using forms alone."""
+    """Using forms alone, turn a lone question into a family and publish it."""
     send(editor, variant_page(lone), first="Need 1 of 1 decides it.", title=NEW.title, clause=NEW.clause)
     new = Question.objects.get(title=NEW.title)
     rich = draft(5)

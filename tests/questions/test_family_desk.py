@@ -1,4 +1,4 @@
-"""A family on the desk: one revision, one state, one publication; each question may be withdrawn on its own."""
+"""A family at the desk has one revision and one state and is published whole, but each question can be withdrawn."""
 
 import dataclasses
 import datetime as dt
@@ -216,7 +216,7 @@ def test_a_version_records_its_family(family, alice):
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer")
 def test_editors_of_two_siblings_wait_for_each_other_and_the_second_gets_a_warning(exam, family, alice, bob):
-    """Each locks the family first. Whoever locked a sibling first would hold what the other is waiting for."""
+    """Each save locks the family first; two saves that each locked a sibling first could deadlock."""
     first, _, third = rows(family)
     told = []
 

@@ -1,4 +1,4 @@
-"""A variant's page in the editor and its family's page: shared text is changed in one place, or not at all."""
+"""Text that a family shares can be changed on the family's page in the editor but not on a variant's page."""
 
 import dataclasses
 

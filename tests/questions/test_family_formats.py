@@ -1,4 +1,4 @@
-"""Export and import of families: our own formats keep them, others say what they leave out."""
+"""Our own formats keep families when exporting and importing; the others say what they leave out."""
 
 import dataclasses
 import io
@@ -81,7 +81,7 @@ def test_a_changed_question_with_a_known_id_is_not_a_copy():
 
 
 def written(name, items):
-    """The contents of a file: its lists and their rows."""
+    """Return the contents of a file that this format writes."""
     content = format_named(name).write(items)
     return yaml.safe_load(content) if name == "yaml" else json.loads(content)
 
@@ -112,7 +112,7 @@ def test_a_variant_that_differs_from_its_familys_shared_text_is_written_alone_an
 
 @pytest.fixture(scope="module")
 def drafts():
-    """Every family in the bank, read from its files."""
+    """Return the drafts of every family in the bank, read from its files."""
     glossary = read_glossary(FIXTURES / "glossary.yaml")
     paths = [*(FIXTURES / "pmle").glob("*/*families*.yaml"), *sorted((FIXTURES / "pmle").glob("questions/*.yaml"))[-1:]]
     return tuple(row.draft for path in paths for row in read_bank_file(path, glossary)[0])

@@ -1,4 +1,4 @@
-"""Families in bank files: one text for what they share, ordinary questions on the site, one conflict for all."""
+"""A family has its shared text once in a bank file, becomes ordinary questions on the site and conflicts as a whole."""
 
 from pathlib import Path
 

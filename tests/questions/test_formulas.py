@@ -1,4 +1,4 @@
-"""TeX between dollar signs: what is a formula, how it is drawn, and that no other MathML reaches a page."""
+"""Check what counts as a TeX formula, how it is drawn and that no other MathML reaches a page."""
 
 from __future__ import annotations
 

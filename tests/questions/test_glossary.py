@@ -1,4 +1,4 @@
-"""The glossary: rows follow the file, the page shows each product's status, and a module links each product once."""
+"""The glossary follows its file, shows the status of each product and is linked once per product from a module."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def test_our_own_glossary_says_what_each_product_is() -> None:
 
 
 class TestQuestions:
-    """Which terms a question's page and a breakdown link to the glossary, with the words of tests/support/bank.py."""
+    """Check which terms of a question's page and a breakdown are links, using the words of tests/support/bank.py."""
 
     @pytest.fixture
     def exam(self, db: None) -> Exam:

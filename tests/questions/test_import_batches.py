@@ -1,4 +1,4 @@
-"""An import as a batch: what is recorded of it, its page, and undoing it in one step."""
+"""Check what is recorded of an import, what its page shows and that it can be undone in one step."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def why(found: Undoing) -> dict[str, str]:
 
 
 def batches_offered(page: Any) -> list[str]:
-    """The ids of the imports that the list offers to filter by."""
+    """Return the ids of the imports by which the list can be filtered."""
     (found,) = [each for each in page.context["cl"].filter_specs if each.title == "import"] or [None]
     return [pk for pk, _ in found.lookup_choices] if found else []
 

@@ -1,4 +1,4 @@
-"""Large imports: outside the request, in batches, only once, resumed after a kill, and with an honest count."""
+"""A large import runs once, outside the request and in batches, resumes after a kill and counts its items correctly."""
 
 from __future__ import annotations
 
@@ -29,9 +29,7 @@ BROKEN = "Broken\nA. Alone\nANSWER: A\n\n"
 
 
 def aiken(count: int, broken: bool = True) -> bytes:
-    """Return this many items: every tenth repeats a name with other options, and one in the middle can't be
-    imported.
-    """
+    """Return this many items, every tenth with a repeated name and other options, plus one that can't be imported."""
     items = [f"Which is it, {n % 10 and n}?\nA. This {n}\nB. That\nANSWER: B\n\n" for n in range(count)]
     if broken:
         items.insert(count // 2, BROKEN)
@@ -85,7 +83,7 @@ def test_a_killed_workers_import_resumes_and_gives_the_same_result(exam: Exam, m
     def killed(*args: Any) -> Any:
         calls.append(original(*args))
         if len(calls) == 2:
-            raise KeyboardInterrupt  # after the batch's drafts, before its progress is recorded
+            raise KeyboardInterrupt  # the batch's drafts are stored, but not its progress
         return calls[-1]
 
     monkeypatch.setattr(import_jobs, "import_batch", killed)

@@ -1,4 +1,4 @@
-"""Questions already here under an item's permanent name: compared, chosen, and put on the desk for review."""
+"""An item already on the site is compared with its question, and chosen updates wait at the desk for review."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def somebody() -> User:
 
 
 def spreadsheet(exam: Exam, *replacements: tuple[str, str], name: str = "csv") -> list[Item]:
-    """The live questions exported, edited as text, and read again."""
+    """Return the live questions after they were exported, edited as text and read back."""
     form = format_named(name)
     assert form.write
     content = form.write(live_items(exam.slug))
@@ -244,7 +244,7 @@ class TestInTheBrowser:
         self.client = client_of("Editors")
 
     def exported(self, *replacements: tuple[str, str], name: str = "csv") -> bytes:
-        """The file that the list's action downloads, edited."""
+        """Return the file that the list's action downloads, with these replacements."""
         ids = [str(row.pk) for row in self.rows]
         asked = self.client.post(
             reverse("admin:questions_question_changelist"), {"action": "export_all", "_selected_action": ids}
@@ -279,7 +279,7 @@ class TestInTheBrowser:
         wrong = next(option for option in stored("q1").options if not option.right)
         sheet.cell(lines["q1"], columns[f"option {'abcd'[wrong.slot - 1]}"]).value = 42
         sheet.cell(lines["q1"], columns["explanation"]).value = words = "Two lines,\nand a “quote”."
-        # A program that recognises a day stores it as one, and a sheet is left with rows and columns that say nothing.
+        # A spreadsheet program stores a date it recognises as a date and may leave stray rows and columns behind.
         read = sheet.cell(lines["q2"], columns["source 1 as of"])
         read.value = dt.datetime.fromisoformat(str(read.value))
         sheet.cell(lines["q3"] + 3, 1).value = " "

@@ -1,4 +1,4 @@
-"""Importing in the admin: preview first, then store; for editors only."""
+"""The admin's import page shows a preview before it stores anything, and only editors may use it."""
 
 import pytest
 from django.apps import apps

@@ -1,4 +1,4 @@
-"""Importing and exporting question files through the commands: dry runs, drafts, second imports, damaged files."""
+"""Check the commands that import and export: dry runs, drafts, repeated imports and damaged files."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def gift(tmp_path: Path) -> Path:
 
 
 def facts() -> list[tuple[object, ...]]:
-    """Everything an import could have changed."""
+    """Return everything that an import could have changed."""
     questions = [dataclasses.astuple(draft_of(q)) for q in with_draft(Question.objects.order_by("id"))]
     rows = ImportedItem.objects.order_by("id").values_list("id", "name", "digest", "draft_digest", "at")
     states = Question.objects.order_by("id").values_list("revision", "desk", "changed_at")
@@ -267,7 +267,7 @@ def test_numbered_names_skip_those_in_the_file() -> None:
 
 
 class Asked(dict[str, int]):
-    """Counts how often the code asks whether a name is taken."""
+    """Count how often the code asks whether a name is taken."""
 
     times = 0
 

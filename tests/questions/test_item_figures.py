@@ -1,4 +1,4 @@
-"""The figures of a question, against numpy on the raw answers; a planted miskey is found, a sound question is not."""
+"""Compare a question's figures with numpy's from the raw answers; only a planted miskey may be flagged as one."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ SOUND, MISKEYED, EASY, HARD, FLAT, DEAD = range(6)
 
 @dataclass
 class Simulated:
-    """Raw answers, by learner and item: what was chosen, whether it counts as right, and how long it took."""
+    """Hold the raw answers by learner and item: what was chosen, whether it counts as right and how long it took."""
 
     chosen: np.ndarray
     right: np.ndarray
@@ -48,7 +48,7 @@ class Simulated:
     key: list[int]
 
     def counts(self, item: int) -> ItemCounts:
-        """What the site stores of these answers, counted by the site's own functions."""
+        """Return what the site would store of these answers, counted by the site's own functions."""
         tallies: dict[int, VersionTally] = {}
         for chosen, right, seconds in zip(self.chosen, self.right, self.seconds, strict=True):
             answers = [
@@ -65,7 +65,7 @@ class Simulated:
         return item_figures(self.counts(item), ENDS)
 
     def rest(self, item: int) -> np.ndarray:
-        """A rank in thousandths that leaves the item out: the share of the other questions that were right."""
+        """Return the share of the other questions that each learner got right, in thousandths."""
         others = np.delete(self.right, item, axis=1)
         return np.array([round(1000 * float(row.mean())) for row in others])
 
@@ -85,7 +85,7 @@ def counts_of(
 
 
 def simulate(learners: int = 400, seed: int = 5) -> Simulated:
-    """Items of usual difficulty whose true answer is option 1, except those named at the top.
+    """Simulate answers to items of usual difficulty whose true answer is option 1, except those named at the top.
 
     In MISKEYED the true answer is option 2, which able learners choose, while option 1 is keyed.
     """
@@ -161,7 +161,7 @@ def test_only_the_miskeyed_question_is_flagged_and_comes_first(answers: Simulate
 )
 def test_flags_match_the_planted_faults(answers: Simulated, item: int, flags: set[Flag]) -> None:
     by_chance = {Flag.MISKEY} if item in (HARD, FLAT) else set()  # their keys say nothing about ability
-    easy = {Flag.DEAD, Flag.FLAT} if item == EASY else set()  # hardly anybody is left for its distractors
+    easy = {Flag.DEAD, Flag.FLAT} if item == EASY else set()  # hardly anybody chooses its distractors
     assert flags <= set(answers.figures(item).flags) <= flags | by_chance | easy
 
 
@@ -191,7 +191,7 @@ def test_evidence_is_the_difference_over_its_standard_deviation_under_permutatio
 
 
 def test_of_several_keyed_options_the_weakest_is_compared() -> None:
-    """Options 1 and 2 are keyed; able learners choose 1 and 3."""
+    """Here options 1 and 2 are keyed, but able learners choose 1 and 3."""
     rng = np.random.default_rng(2)
     rest = rng.integers(0, 1001, 300)
     able = rng.random(300) < rest / 1000
@@ -232,7 +232,7 @@ def test_without_counts_there_is_no_figure_and_no_error() -> None:
     [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0, 0.1611), (1, 29, 0.0061, 0.1718)],
 )
 def test_wilson_gives_the_published_intervals(right: int, n: int, low: float, high: float) -> None:
-    """Newcombe 1998, Statistics in Medicine 17, 857-872, table I, method 3."""
+    """The intervals are from Newcombe 1998, Statistics in Medicine 17, 857-872, table I, method 3."""
     assert wilson(right, n) == pytest.approx((low, high), abs=5e-5)
 
 

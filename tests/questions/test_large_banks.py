@@ -1,4 +1,4 @@
-"""How the database work for lists and searches of questions grows with the bank."""
+"""Check how the database work for lists and searches of questions grows with the bank."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.support.variants import variants
 
 
 def analyze() -> None:
-    """The planner's statistics as they are in a large bank."""
+    """Update the planner's statistics, which are current in a large bank."""
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
 
@@ -38,7 +38,7 @@ def test_a_list_ordered_by_families_is_linear_where_no_question_has_one() -> Non
 
 
 def near(exam, question):
-    """The statement that finds the questions related to one."""
+    """Return the statement that finds the questions related to this one."""
     version = question.live_version
     return _near.__wrapped__(exam.pk, version.pk, version.domain_id, question.pk, question.number, version.family_id)
 
@@ -80,7 +80,7 @@ def test_related_questions_are_siblings_then_the_next_to_share_a_concept_then_fr
 
 
 def expected(exam, question):
-    """The same rule in Python."""
+    """Return what the rule selects, computed in Python."""
     own = question.live_version
     concepts = set(own.concepts.all())
     rows = []

@@ -1,4 +1,4 @@
-"""Study modules as files: what is refused with file and line, what is only warned of, and how the rows follow."""
+"""Check which faults in a study module's files are refused or warned about, with file and line, and what is stored."""
 
 import json
 import re
@@ -85,7 +85,7 @@ def bank() -> Bank:
 
 
 def write(folder: Path, place: int = 1, slug: str = "first", body: str = BODY, **front: object) -> Path:
-    """A module's two files; a field may be replaced, and None leaves it out."""
+    """Write a module's two files and return the path of the text; a field of ``front`` that is None is left out."""
     name = f"{place:02}-{slug}"
     fields = {
         "number": place, "slug": slug, "domain": "d1", "title": "The first", "summary": "What comes first.",
@@ -103,7 +103,7 @@ def read(path: Path) -> tuple[ModuleFile | None, list[ModuleFault]]:
 
 
 def refused(path: Path) -> list[str]:
-    """The refused faults as ``file:line: reason``; the module must not have been stored."""
+    """Return the refused faults as ``file:line: reason`` and check that the module was read only if there are none."""
     row, faults = read(path)
     told = [str(each).replace(str(path.parent) + "/", "") for each in faults if each.fault.severity == "refuse"]
     assert (row is None) == bool(told)
@@ -123,7 +123,7 @@ def test_a_module_is_read_whole(tmp_path: Path) -> None:
     assert row.sources[0].url == "https://s.example/"
     assert json.loads(row.notebook) == NOTEBOOK
     assert "New Pipelines (" in row.body
-    assert {each.fault.severity for each in faults} == {"warn"}  # it is far too short
+    assert {each.fault.severity for each in faults} == {"warn"}  # because it is far too short
 
 
 def test_the_word_count_covers_prose_tables_and_titles_but_not_code_or_markup(tmp_path: Path) -> None:
@@ -346,7 +346,7 @@ def test_two_files_with_one_number_store_nothing(exam: Exam, tmp_path: Path) -> 
 
 
 def test_check_questions_are_set_by_the_files_not_by_the_site(tmp_path: Path) -> None:
-    """A question may be in the file and not yet published."""
+    """A question may be in the files before it is published on the site."""
     questions = {"q1": changed(draft(1)), "q2": changed(draft(2))}
     row, _ = read_module_file(write(tmp_path), GLOSSARY, Bank({"d1"}, questions))
     assert row

@@ -1,4 +1,4 @@
-"""Outlines: read beside exam.yaml, stored all or nothing, the same after every load."""
+"""An outline is read beside exam.yaml, stored whole or not at all, and unchanged by loading it again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The project's own bank loads clean, every day. The other checks, and those of a second load, are in the long tier."""
+"""The project's own bank must load without refusals every day; the other tests are in the long tier."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ FIXTURES = Path(__file__).parents[2] / "fixtures"
 
 @dataclass(frozen=True)
 class Loaded:
-    """A copy of the bank's files, and the report of loading them."""
+    """Hold a copy of the bank's files with the report of loading them."""
 
     folder: Path
     report: LoadReport
@@ -42,7 +42,7 @@ class Loaded:
 
 @contextmanager
 def bank_held(folder: Path) -> Iterator[Loaded]:
-    """The bank's rows while the context is open; afterwards they are rolled back."""
+    """Load the bank for the length of the context and roll it back afterwards."""
     shutil.copytree(FIXTURES, folder)
     with transaction.atomic():
         report = load_bank(folder, NOW)
@@ -64,7 +64,7 @@ def loaded(
 
 @pytest.fixture(scope="class")
 def live(loaded: Loaded, django_db_blocker: DjangoDbBlocker) -> dict[str, list[Item]]:
-    """What an export writes, by exam."""
+    """Return what an export writes, by exam."""
     with django_db_blocker.unblock():
         return {exam.slug: list(live_items(exam.slug)) for exam in Exam.objects.all()}
 
@@ -104,7 +104,7 @@ class TestTheOwnBank:
         assert (Question.objects.count(), ImportedItem.objects.count()) == (count, 0)
 
     def test_the_banks_families_load_unchanged(self, loaded: Loaded) -> None:
-        """Including those still waiting, in sibling folders."""
+        """This includes families that are still waiting in sibling folders."""
         written, waiting = {}, 0
         for path in sorted((loaded.folder / "pmle").glob("*/*.yaml")):
             families = (yaml.load(path.read_text(), LOADER) or {}).get("families")

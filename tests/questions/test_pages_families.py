@@ -1,4 +1,4 @@
-"""Public pages of a family's questions: each question has its own, which lists the siblings."""
+"""Each question of a family has its own public page, which lists its siblings."""
 
 import dataclasses
 
@@ -26,7 +26,7 @@ def publish_drafts(exam, drafts):
 
 @pytest.fixture
 def exam():
-    """Numbers 1 and 2 are variants, 3 to 8 lone questions, and 9 is a variant that was written later."""
+    """Numbers 1 and 2 are variants, 3 to 8 are lone questions and 9 is a variant that was written later."""
     exam = make_exam()
     publish_drafts(exam, variants(50, size=2))
     add_questions(exam, 6, domains=("d1",))

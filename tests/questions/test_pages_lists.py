@@ -1,4 +1,4 @@
-"""Exams, domains, concepts, modules, lists and search: as many statements at any size, and nothing reserved shown."""
+"""Pages that list or find questions take the same statements at any size and show nothing reserved."""
 
 import gzip
 import re

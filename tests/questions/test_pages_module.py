@@ -1,4 +1,4 @@
-"""The page of a study module: contents, check questions, statements, weight, its data block, the read mark."""
+"""Check a study module's page: contents, check questions, number of statements, size, data block and read mark."""
 
 import gzip
 import json

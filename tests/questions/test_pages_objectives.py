@@ -1,4 +1,4 @@
-"""The page of an exam guide's objectives: what it lists, what it counts, and the drill of each."""
+"""Check what the page of an exam guide's objectives lists and counts and the drills that it starts."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def add_former(exam: Exam) -> Blueprint:
 
 
 def counted(html: HttpResponse | str) -> dict[str, list[int]]:
-    """How many public and reserved questions the page counts, by objective or point."""
+    """Return how many public and reserved questions the page counts, by objective or point."""
     return {row["data-counts"]: figures(row.text) for row in parsed(html).select("[data-counts]")}
 
 
@@ -68,7 +68,7 @@ def page(url: str = URL) -> str:
 
 
 def entry(number: str, text: str) -> str:
-    """The text between this number and the next one in the outline."""
+    """Return the text between this number and the next one in the outline."""
     return re.split(r" \d\.1(?:\.[ab])? ", text.partition(f" {number} ")[2])[0]
 
 

@@ -1,4 +1,4 @@
-"""The public page of a question: the same bytes for everybody, few statements, nothing reserved."""
+"""A question's public page has the same bytes for everybody, takes few statements and shows nothing reserved."""
 
 import datetime as dt
 import gzip
@@ -58,7 +58,7 @@ def graph_of(html: str) -> dict[str, Any]:
 
 
 def second_version(question: Question, **fields: Any) -> QuestionVersion:
-    """A later version of a question, with its documents copied."""
+    """Publish a later version of a question with its documents copied, and return it."""
     version = QuestionVersion.objects.get(pk=question.live_version_id)
     hint, solution, concepts = version.hint, version.solution, list(version.concepts.all())
     version.pk, version.number, version.change = None, version.number + 1, Change.TYPO

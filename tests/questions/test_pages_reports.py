@@ -1,4 +1,4 @@
-"""Reporting an error and following it up: without an account, privately, and never revealing a reserved question."""
+"""An error can be reported and followed up without an account, in private, and no reserved question is revealed."""
 
 import html
 import re
@@ -60,7 +60,7 @@ def bob():
 
 @pytest.fixture
 def charlie():
-    """An editor."""
+    """Return an editor."""
     return person("charlie", "change_question", is_staff=True)
 
 
@@ -319,7 +319,7 @@ def test_the_changelog_shows_what_an_accepted_report_led_to(question, alice, cha
     made = made_by(alice, question)
     before = statements(Client(), address)
     answered(made, charlie)
-    assert statements(Client(), address) == before  # no note, no line, no statement
+    assert statements(Client(), address) == before  # without a note there is no line and no extra statement
     answered(ContentReport.objects.get(), charlie, note="The table has 3 TB, not 3 GB.")
     assert statements(Client(), address) == WITH_A_NOTE
     text = Client().get(address).text

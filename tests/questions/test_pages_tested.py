@@ -1,4 +1,4 @@
-"""Pages of domains and concepts say what is tested, in the words of the current guide's outline and no others."""
+"""Pages of domains and concepts say what is tested, only in the words of the current guide's outline."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def ask(exam: Exam, *named: tuple[str, ...], pool: str = "open") -> None:
 
 
 def told(path: str) -> list[tuple[str, str]]:
-    """Each number with the address it links to."""
+    """Return each number with the address it links to."""
     links = parsed(Client().get(path).text).select("#tested a")
     return [(link.text, str(link["href"])) for link in links]
 

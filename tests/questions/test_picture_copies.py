@@ -1,4 +1,4 @@
-"""Pictures beside bank files, and backups of all pictures: changed or lost ones are reported and not used."""
+"""Pictures beside bank files or in a backup that are damaged or lost are reported and not used."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ STEM = "Case 1 speaks of amber lamps. Which lamp is it?"
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """An exam's folder without questions."""
+    """Return the folder of an exam without questions."""
     (tmp_path / "demo" / "questions").mkdir(parents=True)
     (tmp_path / "demo" / "exam.yaml").write_text(EXAM)
     return tmp_path / "demo"
@@ -37,7 +37,7 @@ def write(folder: Path, *questions: str) -> None:
 
 
 def made(folder: Path) -> str:
-    """Put a picture in the exam's folder, as its author would; return its name."""
+    """Put a picture in the exam's folder, as its author would, and return its name."""
     source = folder / "drawing.png"
     source.write_bytes(image())
     out = StringIO()

@@ -1,4 +1,4 @@
-"""What happens to an image file: refused, or rewritten as nothing but its picture; and how texts show it."""
+"""Check that an image file is refused or stripped of all but its picture, and how texts show pictures."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ SECRET = b"51.5007 N 0.1246 W"
 
 
 class Tags(HTMLParser):
-    """Every tag in a text, with its attributes."""
+    """Collect every tag in a text with its attributes."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -61,7 +61,7 @@ def images(html):
 
 
 def with_secrets(kind: str) -> bytes:
-    """An image whose metadata says where it was taken, with extra bytes after its end."""
+    """Return an image whose metadata says where it was taken, with extra bytes after its end."""
     exif = Image.Exif()
     exif[0x010E] = SECRET.decode()
     more = {"exif": exif}
@@ -75,7 +75,7 @@ def with_secrets(kind: str) -> bytes:
 
 
 def bomb(side: int) -> bytes:
-    """A PNG of a few bytes that claims sides of this length."""
+    """Return a PNG of a few bytes that claims to have sides of this length."""
     head = b"IHDR" + struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0)
     data = b"IDAT" + zlib.compress(b"")
     parts = [struct.pack(">I", len(each) - 4) + each + struct.pack(">I", zlib.crc32(each)) for each in (head, data)]
@@ -83,7 +83,7 @@ def bomb(side: int) -> bytes:
 
 
 def parts_of(png: bytes) -> dict[bytes, bytes]:
-    """The parts of a PNG with one part of each kind."""
+    """Return the parts of a PNG by their names, each of which must occur only once."""
     parts, at = {}, 8
     while at < len(png):
         length = int.from_bytes(png[at : at + 4])
@@ -93,7 +93,7 @@ def parts_of(png: bytes) -> dict[bytes, bytes]:
 
 
 def with_pixels(png: bytes, data: bytes) -> bytes:
-    """The PNG with other compressed pixels."""
+    """Return the PNG with these compressed pixels in place of its own."""
     parts = [name + content for name, content in (parts_of(png) | {b"IDAT": data}).items()]
     whole = [struct.pack(">I", len(each) - 4) + each + struct.pack(">I", zlib.crc32(each)) for each in parts]
     return png[:8] + b"".join(whole)
@@ -200,7 +200,7 @@ class TestRefusals:
 
     @pytest.mark.filterwarnings("ignore::PIL.Image.DecompressionBombWarning")
     def test_a_bomb_is_refused_by_its_header(self):
-        for side in (6_000, 12_000, 30_000):  # over the limit, over Pillow's own warning, over Pillow's own refusal
+        for side in (6_000, 12_000, 30_000):  # beyond our limit, Pillow's warning and Pillow's refusal
             assert code_of(bomb(side)) == "too-many-pixels"
 
     def test_one_pixel_more_than_allowed_is_refused(self):

@@ -1,4 +1,4 @@
-"""Stored counts of public questions: pages show the same with and without them."""
+"""Pages show the same with and without stored counts of public questions."""
 
 import pytest
 from django.db import connection
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def exam():
-    """Families, both kinds, reserved questions, a troubleshooting concept, one withdrawn and one retired question."""
+    """Return an exam with families, both kinds, a logging concept, and reserved, withdrawn and retired questions."""
     exam = make_exam()
     Concept.objects.filter(key="c2").update(name="Logging")
     add_questions(exam, 5)
@@ -48,12 +48,12 @@ def exam():
 
 
 def kept(exam):
-    """The exam with its stored counts, as a page reads it."""
+    """Return the exam with its stored counts, as a page reads it."""
     return counted_exams().get(pk=exam.pk)
 
 
 def addresses(exam):
-    """Pages that show counts, or a part of the list."""
+    """Return the addresses of pages that show counts or a part of the list."""
     number = exam.questions.filter(number__isnull=False, retired_at=None, withdrawn_at=None)[0].number
     own = [reverse(name, args=[exam.slug]) for name in ("exam", "collections", "study-guide", "questions")]
     lists = [f"{reverse('questions', args=[exam.slug])}?{asked}" for asked in ("page=2", "kind=single", "domain=d1")]

@@ -1,4 +1,4 @@
-"""Publishing: versions never change, derived HTML can be rebuilt, and numbers are never reused."""
+"""Versions never change, derived HTML can be rebuilt and numbers are never reused."""
 
 import dataclasses
 
@@ -93,7 +93,7 @@ def test_a_digest_does_not_depend_on_the_order_of_unordered_fields(exam):
 
 
 def stored(exam):
-    """What publishing wrote for each question, without row ids."""
+    """Return what publishing wrote for each question, without row ids."""
     found = {}
     for question in with_draft(Question.objects.filter(exam=exam)):
         version = QuestionVersion.objects.get(question=question)

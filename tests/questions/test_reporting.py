@@ -1,4 +1,4 @@
-"""Error reports: one per person and text, limited by the hour, answered once; a deleted account leaves no name."""
+"""A report is stored once per person and text, limited by the hour and answered once; deleted accounts aren't named."""
 
 import datetime as dt
 import threading
@@ -216,7 +216,7 @@ def test_a_mail_that_could_not_be_sent_is_sent_by_the_sweeper(version, alice, ed
     answer_report(made.pk, DECLINED, 0, editor, now)
     assert mail.outbox == []
     monkeypatch.setattr(outcomes, "send_mail", real)
-    assert outcomes.tell_waiting(now + outcomes.TRIED_FOR) == 0  # too late to be news
+    assert outcomes.tell_waiting(now + outcomes.TRIED_FOR) == 0  # the answer is too old to be mailed
     assert outcomes.tell_waiting(now) == 1
     assert len(mail.outbox) == 1
 

@@ -1,4 +1,4 @@
-"""retired.yaml: questions dropped from the files are retired once, with a reason and a link to their successor."""
+"""Questions listed in retired.yaml are retired once, with a reason and a link to their successor."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Text that people write reaches a page as safe HTML, or as readable text."""
+"""Check that text written by people is shown on a page as safe HTML or as readable text."""
 
 from concurrent.futures import ThreadPoolExecutor
 from html.parser import HTMLParser
@@ -49,7 +49,7 @@ PAYLOADS = [
 
 
 class Inventory(HTMLParser):
-    """Every tag and attribute a browser would see."""
+    """Collect every tag and attribute that a browser would see."""
 
     def __init__(self) -> None:
         super().__init__()

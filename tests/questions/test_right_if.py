@@ -1,4 +1,4 @@
-"""“Right if” in a breakdown: shown with the reasons, never for the key, withheld while a sibling is still to come."""
+"""A breakdown says when each wrong option would be right, but withholds this while a sibling is still to come."""
 
 import pytest
 from django.template.loader import render_to_string

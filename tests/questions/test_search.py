@@ -1,4 +1,4 @@
-"""Search finds published questions by any form of their words, and ranks them; it never finds reserved ones."""
+"""Search finds published questions by any form of their words, ranks them and never finds reserved ones."""
 
 import dataclasses
 import re
@@ -46,14 +46,14 @@ def exam() -> Exam:
 
 
 def say(number: int, **fields: str) -> None:
-    """Publish a public question with other words."""
+    """Replace fields of a public question and index them."""
     QuestionVersion.objects.filter(live_of__number=number).update(**fields)
     SearchEntry.objects.filter(version__live_of__number=number).delete()
     index.catch_up()
 
 
 def explain(number: int, words: str) -> None:
-    """Publish a public question with another explanation."""
+    """Replace the explanation of a public question and index it."""
     solution = QuestionVersion.objects.get(live_of__number=number).solution
     solution.text["explanation"] = words
     solution.save()
@@ -113,7 +113,7 @@ def test_questions_made_reserved_or_replaced_are_hidden_before_the_index_is_upda
 def test_options_and_explanations_are_searched(exam: Exam) -> None:
     say(2, options=[{"slot": n, "text": f"Use {WORD} {n}"} for n in range(1, 5)])
     explain(3, f"Because the {WORD} hums.")
-    assert found(WORD) == [2, 3]  # what is asked counts more than what is answered
+    assert found(WORD) == [2, 3]  # a match in the options ranks above one in the explanation
 
 
 def test_a_match_only_in_the_explanation_is_shown_folded(exam: Exam) -> None:
@@ -292,12 +292,12 @@ def test_a_word_found_only_in_hidden_text_is_not_suggested(exam: Exam) -> None:
 def test_how_many_statements_a_search_takes(exam: Exam, text: str, expected: int) -> None:
     with CaptureQueriesContext(connection) as queries:
         found(text)
-    # PostgreSQL is asked whether it can compare a mistyped word.
+    # On PostgreSQL, one more statement asks whether it can compare mistyped words.
     assert len(queries) == expected + (text == "xqzwvut" and connection.vendor == "postgresql")
 
 
 def test_the_updated_index_equals_a_rebuilt_one(exam: Exam) -> None:
-    """After questions are republished or made reserved, a concept is renamed and a module changes."""
+    """The index follows when questions are republished or made reserved, a concept is renamed and a module changes."""
     add_module(exam, f"## One\n\nA {WORD} stands here.")
     concept = Concept.objects.get(key="c1")
     concept.name = "Renamed concept"
@@ -318,13 +318,13 @@ def test_the_updated_index_equals_a_rebuilt_one(exam: Exam) -> None:
 
 
 def derived() -> tuple[list, list]:
-    """What the index holds, apart from its own ids."""
+    """Return what the index holds, apart from its own ids."""
     entries = SearchEntry.objects.values_list("version", "concept", "module", "anchor", "title", "prompt", "solution")
     return sorted(map(str, entries)), sorted(SearchWord.objects.values_list("word", "entries"))
 
 
 def test_the_test_bank_is_indexed_as_on_the_site(exam: Exam) -> None:
-    """So tests whose bank is made in bulk search what a site would."""
+    """This way, tests whose bank is made in bulk find what the site would find."""
     add_questions(exam, 1, pool="reserved", kind="multiple")
 
     def kept() -> list[list[tuple]]:

@@ -1,4 +1,4 @@
-"""Cited pages that are gone: the check is polite, one server at a time, and resumable; the desk lists what it found."""
+"""The check for dead links is polite, asks servers in turn and can be resumed; the desk lists what it found."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ DAY = dt.timedelta(days=1)
 
 
 class Pages(BaseHTTPRequestHandler):
-    """A server with a page of each kind that records who asked for what."""
+    """Serve a page for each outcome and record who asked for what."""
 
     asked: list[tuple[str, str, str]]
     released: threading.Event
@@ -63,7 +63,7 @@ class Pages(BaseHTTPRequestHandler):
             pass  # the client has gone
 
     def log_message(self, *args: object) -> None:
-        """Log nothing."""
+        """Write nothing to standard error."""
 
 
 @pytest.fixture
@@ -227,7 +227,7 @@ print(json.dumps([line for line in settings.CELERY_BEAT_SCHEDULE.values() if lin
 
 
 def scheduled(**ours):
-    """The schedule's lines for this check, as a process with these settings has them."""
+    """Return the schedule's entries for this check in a process with these settings."""
     done = run_python("-c", SCHEDULED, DJANGO_SETTINGS_MODULE="courseiva.settings", DEBUG="1", SECRET_KEY="x", **ours)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)

@@ -1,4 +1,4 @@
-"""Junk in every staff form: each reports what is wrong or accepts it, and none causes a server error."""
+"""Every staff form accepts junk or reports what is wrong with it, and none causes a server error."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from tests.support.world import STAFF, World
 
 SEED, ROUNDS = 20261129, 2
 FAULTS = ".errorlist, .errornote, [data-code], [role=alert], .messagelist"
-"""Where a page tells of a fault."""
+"""Selects the places where a page reports an error."""
 COUNTS = ("", "x", "-1", "²", "1e309", "9" * 400, "999999999", "\ud7ff", "1001")
-"""What a form's count of its rows may be sent as."""
+"""These values are sent in place of the number of rows in a form."""
 OURSELVES = ("/logout/", "/password_change/", "/accounts/", "/display/")
 OF_DESK = ("admin:questions_", "admin:practice_regrade", "admin:practice_reopening", "admin:discussion_listentry")
 NO_FORMS = ("_history", "_delete", "_changelist")
@@ -61,7 +61,7 @@ class TestInTheSmallWorld:
 
 
 def posted(world: World, row: Row) -> list[tuple[str, Form]]:
-    """The forms a page posts, with their addresses."""
+    """Return the forms that a page posts, with their addresses."""
     page = answer(world, row, STAFF)
     url = row.address(world, STAFF)
     forms = forms_of(page.content.decode())
@@ -74,12 +74,12 @@ def counted(form: Form, name: str, chance: random.Random) -> dict[str, list[str]
 
 
 def pressed(form: Form) -> dict[str, list[str]]:
-    """The button that saves, where it has a name."""
+    """Return the button that saves, if it has a name."""
     return {name: form.buttons[name][:1] for name in ("_save",) if name in form.buttons}
 
 
 def spoilt(form: Form, chance: random.Random) -> dict[str, list[str]]:
-    """The form with some of its fields full of junk, lost, or sent twice."""
+    """Return the form's data with some fields filled with junk, dropped or sent twice."""
     fields = form.fields | pressed(form)
     for name in chance.sample(sorted(fields), k=min(len(fields), chance.randint(1, 5))):
         way = chance.random()

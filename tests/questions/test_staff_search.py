@@ -1,4 +1,4 @@
-"""What editors find: all text of all drafts, numbers, concepts, objectives; kept in step however a draft is written."""
+"""Editors find drafts by any text, number, concept or objective, and the index follows every way to write a draft."""
 
 from __future__ import annotations
 

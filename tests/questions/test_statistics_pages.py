@@ -1,4 +1,4 @@
-"""The admin's pages of item statistics: who may see them, what they say, how few statements they take."""
+"""Check who may see the admin's pages of item statistics, what they say and how few statements they take."""
 
 from __future__ import annotations
 
@@ -64,19 +64,19 @@ def person(name: str, *permissions: str, **fields: bool) -> Client:
 
 @pytest.fixture
 def alice() -> Client:
-    """A learner."""
+    """Return the client of a learner who has the permission but isn't staff."""
     return person("alice", "view_versionstatistics")
 
 
 @pytest.fixture
 def bob() -> Client:
-    """Staff with many permissions, but not this one."""
+    """Return the client of a member of staff who has other permissions but may not view statistics."""
     return person("bob", "change_question", is_staff=True)
 
 
 @pytest.fixture
 def charlie() -> Client:
-    """Staff who may view statistics."""
+    """Return the client of a member of staff who may view statistics."""
     return person("charlie", "view_versionstatistics", is_staff=True)
 
 
@@ -101,7 +101,7 @@ def measure(versions: Iterable[QuestionVersion], truth: dict[int, int], learners
 def store(
     pk: int, chosen: Sequence[tuple[int, ...]], key: tuple[int, ...], ability: np.ndarray, seconds: np.ndarray
 ) -> None:
-    """Store these answers to a version in place of the old ones."""
+    """Store these answers to a version in place of its old ones."""
     right = np.array([slots == key for slots in chosen], bool)
     masks = np.array([mask_of(slots) for slots in chosen], np.int64)
     rank = np.array([0.5 * (1 + math.erf(each / math.sqrt(2))) for each in ability])
@@ -117,7 +117,7 @@ def store(
 
 
 def text_of(client: Client, address: str) -> str:
-    """A page's text, on one line."""
+    """Return a page's text on one line."""
     response = client.get(address)
     assert response.status_code == 200
     main = response.content.decode().split('id="content-start"')[1]
@@ -141,7 +141,7 @@ def picture_of(slug: str = "pmle") -> str:
 
 
 def measure_health(version: QuestionVersion, **facts: object) -> None:
-    """Store a question's health over two quarters."""
+    """Store how a question did in two quarters."""
     usual = {
         "n": 120, "squares": 26.0, "weight": 25.0, "spread": 2.0, "met_by": 150, "learners": 200, "information": 0.2,
         "information_error": 0.05, "quarters": [[2026, 1, 90, 60, 40, 0.5, 12.0], [2026, 2, 70, 60, 39, -0.5, 12.0]],
@@ -150,7 +150,7 @@ def measure_health(version: QuestionVersion, **facts: object) -> None:
 
 
 def called_of(page: BeautifulSoup) -> dict[str, str]:
-    """The state of each figure: few, flagged, or none."""
+    """Return the state of each figure, which is few, flagged or empty."""
     rows = page.select("[data-health] tr[data-figure]")
     return {
         row["data-figure"]: state["data-state"] if (state := row.select_one("[data-state]")) else "" for row in rows

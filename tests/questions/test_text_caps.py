@@ -1,4 +1,4 @@
-"""Text that would be slow to render is refused unparsed; all the bank's text is accepted; all other text is quick."""
+"""Text that would be slow to render is refused unparsed, all of the bank's text is accepted and other text is quick."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def strings(tree: Any) -> list[str]:
 
 @cache
 def seconds(text: str) -> float:
-    """The smaller of two CPU times, so that other work on the machine is not blamed on the text."""
+    """Return the smaller of two CPU times, so that other work on the machine doesn't count."""
     took = []
     for _ in range(2):
         began = time.thread_time()
@@ -39,7 +39,7 @@ def seconds(text: str) -> float:
 
 
 def filled(text: str) -> str:
-    """Padded to full length with plain words."""
+    """Return the text padded to the maximum length with plain words."""
     return (text + "a " * SIZE)[:SIZE]
 
 
@@ -60,7 +60,7 @@ def by_hand() -> list[str]:
 
 
 def by_chance(seed: int) -> str:
-    """A text of maximum length made of a few characters, each as often as allowed."""
+    """Return a random text of maximum length made of a few characters, each as often as allowed."""
     rnd = random.Random(seed)
     left = {sign: most for sign, most in SIGNS.items() if sign != "|"}
     chosen = rnd.sample([*left, "](", ")", "]", " ", "a", "> ", "- ", "("], rnd.randint(2, 6))

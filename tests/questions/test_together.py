@@ -1,4 +1,4 @@
-"""Several questions changed together: proposed by one person, applied by another, all or none, families whole."""
+"""One person proposes a change to several questions; another applies it to all or none of them, families whole."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ REPLACE = reverse("admin:questions_question_replace")
 
 @pytest.fixture
 def live(exam, alice):
-    """Three live questions, with nothing on the desk."""
+    """Return three live questions without drafts at the desk."""
     for n in (1, 2, 3):
         publish(desk.begin(exam, draft(n), alice, NOW), NOW, Change.FIRST)
     Question.objects.update(desk=Desk.NOTHING)

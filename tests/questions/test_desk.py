@@ -95,7 +95,7 @@ class TestSaving:
 
 
 class TestReview:
-    def test_a_question_gets_from_blank_to_live(self, question, alice, bob):
+    def test_a_question_goes_from_blank_to_live(self, question, alice, bob):
         desk.submit(question.pk, 0, alice, NOW, "Please.")
         version = desk.release(question.pk, 0, bob, LATER, desk.Publishing(Change.FIRST))
         question.refresh_from_db()

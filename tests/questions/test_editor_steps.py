@@ -126,7 +126,7 @@ class TestAStep:
         lacks = editor.post(LOOK, fields).json()["lacks"]
         assert lacks == {"all": 12, "options-0": 2, "options-1": 1, "clues": 1, "answer": 7, "place": 1}
 
-    def test_all_together_hold_every_field_the_first_does_not_show(self, exam, editor):
+    def test_the_folded_steps_hold_every_field_the_first_does_not_show(self, exam, editor):
         later = {field for fields in STEPS.values() for field in fields}
         shown = parsed(editor.get(ADD))
         folded = {field["name"].rpartition("-")[2] for field in shown.select("details[data-step] [name]")}

@@ -74,7 +74,7 @@ def member_form(editor, family, name, question):
     return form_of(editor.get(family_page(family)).content.decode(), f"{name}-{question.pk}")
 
 
-class TestOneMore:
+class TestAddingAVariant:
     def test_a_new_variant_shares_the_familys_text_and_the_whole_family_is_a_draft(self, family, editor, edna):
         response = send(editor, variant_page(family), title="Another need", clause="A new need decides it.")
         *old, new = rows(family)
@@ -160,7 +160,7 @@ class TestOneMore:
                 assert browser_of(who).post(page).status_code == 403
 
 
-class TestBesideALoneQuestion:
+class TestAddingToALoneQuestion:
     def test_both_questions_become_a_family_with_a_place_for_the_clause(self, lone, editor):
         response = send(
             editor, variant_page(lone), first="Need 1 of 1 decides it.", title=NEW.title, clause=NEW.clause, key="kin"
@@ -173,7 +173,7 @@ class TestBesideALoneQuestion:
         assert shared_of(draft_of(new)) == shared_of(draft_of(first))
         assert states(family) == {(1, Desk.DRAFT)}
 
-    def test_copied_words_are_found_whatever_their_line_endings(self, lone, editor):
+    def test_copied_words_are_found_with_any_line_endings(self, lone, editor):
         Question.objects.update(stem="One need\nhas  a line end. What now?")
         send(editor, variant_page(lone), first="need has a\r\nline", title=NEW.title, clause=NEW.clause)
         assert Question.objects.get(key="lone").clause == "need\nhas  a line"
@@ -320,7 +320,7 @@ class TestFromBlank:
         assert not Question.objects.exists()
 
 
-class TestOneFewer:
+class TestRemovingAVariant:
     def test_withdrawing_a_variant_leaves_a_valid_family(self, family, editor):
         for question in rows(family)[1:]:
             fields = member_form(editor, family, "withdraw", question) | {"text": "The answer is doubted."}

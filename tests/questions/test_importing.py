@@ -277,7 +277,7 @@ class Asked(dict[str, int]):
 
 
 @pytest.mark.django_db
-def test_items_sharing_a_title_take_hardly_more_name_queries_than_items_with_their_own() -> None:
+def test_items_that_share_a_title_need_few_more_name_queries_than_others() -> None:
     make_exam()
     target = dataclasses.replace(Target.of("pmle", "set.gift"), numbers=Asked())
     for item in titled(["T"] * MANY):

@@ -26,7 +26,7 @@ def analyze() -> None:
 
 
 @pytest.mark.django_db
-def test_a_list_ordered_by_families_is_linear_where_no_question_has_one() -> None:
+def test_ordering_by_family_grows_linearly_if_no_question_is_in_one() -> None:
     exam = make_exam()
     rows = filtered(exam, {}).annotate(unit=unit_number()).order_by("unit", "number").values("pk")
     add_questions(exam, 20)
@@ -55,7 +55,7 @@ def test_related_questions_are_found_by_number_not_by_sorting_the_domain() -> No
 
 
 @pytest.mark.django_db
-def test_a_search_for_a_word_of_every_question_does_not_look_through_the_bank() -> None:
+def test_a_search_for_a_word_in_every_question_does_not_read_the_whole_bank() -> None:
     exam, terms, work = make_exam(), terms_of("situation"), []
     for more in (20, 60):
         add_questions(exam, more)

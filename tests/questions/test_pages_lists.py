@@ -128,7 +128,9 @@ def test_withdrawn_and_retired_questions_are_in_no_list(exam: Exam, state: str) 
         ("page=x", [1, 2, 3, 4, 5, 6, 7]),
     ],
 )
-def test_filters_widen_within_and_narrow_across(exam: Exam, query: str, expected: list[int]) -> None:
+def test_values_of_one_filter_widen_a_list_and_different_filters_narrow_it(
+    exam: Exam, query: str, expected: list[int]
+) -> None:
     add_questions(exam, 1)
     add_questions(exam, 1, kind="multiple", domains=("d6",))
     version = Question.objects.get(number=5).live_version

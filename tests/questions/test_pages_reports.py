@@ -213,7 +213,7 @@ def test_a_refused_report_is_shown_as_typed(question, fields, code):
     assert not ContentReport.objects.exists()
 
 
-def test_2000_characters_fit_whatever_the_line_endings(question):
+def test_2000_characters_fit_with_any_line_endings(question):
     assert send(Client(), question, text="ab\r\n" * 666 + "cd").status_code == 302
     assert len(ContentReport.objects.get().text) == 2000
 

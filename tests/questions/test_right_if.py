@@ -40,7 +40,7 @@ def test_an_upcoming_sibling_withholds_what_makes_its_key_right(exam):
     assert told(first, kept_back=right_if_kept_back([])) == ["B", "C", "D"]
 
 
-def test_right_if_is_withheld_for_a_family_but_not_a_lone_question_if_it_is_unknown_what_was_met(exam):
+def test_without_knowing_what_was_met_right_if_is_withheld_for_families_only(exam):
     assert told(publish_drafts(exam, variants())[0]) == []
     Question.objects.all().update(live_version=None)
     lone = changed(variants(5)[0], family="", clause="", key="lone")

@@ -212,7 +212,7 @@ def test_any_query_gets_an_answer(exam: Exam, text: str) -> None:
     assert Client().get("/exams/pmle/questions/", {"q": text, "concept": "c1"}).status_code == 200
 
 
-def test_the_list_of_an_exam_searches_the_same_way(exam: Exam) -> None:
+def test_an_exams_list_is_searched_like_the_site(exam: Exam) -> None:
     say(5, stem=f"The {WORD} hums.")
     html = Client().get("/exams/pmle/questions/", {"q": WORD, "concept": "c5", "kind": "single"}).text
     assert re.findall(r'<a href="/exams/pmle/questions/(\d+)-', html) == ["5"]

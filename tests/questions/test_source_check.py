@@ -96,7 +96,7 @@ class TestLooking:
             ("/hidden", 200, ""), ("/members/page", None, "robots"), ("/loop", 302, ""),
         ],
     )  # fmt: skip
-    def test_each_kind_of_page_has_its_outcome(self, server, path, status, trouble):
+    def test_each_kind_of_page_gives_the_right_outcome(self, server, path, status, trouble):
         outcome = Looker("https://site.example", private=True).look(server.base + path)
         assert (outcome.status, outcome.trouble) == (status, trouble)
 

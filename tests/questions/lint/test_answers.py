@@ -19,7 +19,7 @@ def rules(question):
 
 
 @pytest.mark.parametrize("phrase", ["most likely", "Most cost-effective", "best"])
-def test_stock_phrases_alone_decide_nothing(phrase):
+def test_a_stock_phrase_as_the_only_clue_is_reported(phrase):
     stem = f"A team waits. What is the {phrase} step?"
     stock = DraftClue(phrase, "Why.", (1,))
     assert ("stock-clue", "clues") in found(changed(draft(1), stem=stem, clues=(stock,)))

@@ -66,7 +66,7 @@ def test_a_prompt_that_resembles_another_is_reported_at_the_later_of_the_two():
     assert "“q1”" in told[0][1]
 
 
-def test_a_phrase_common_to_the_whole_bank_makes_no_duplicates():
+def test_a_phrase_the_whole_bank_uses_makes_no_near_duplicates():
     questions = [
         changed(draft(n), stem=" ".join(f"w{n}x{i}" for i in range(40)) + " Which of these steps would you take?")
         for n in range(100)
@@ -130,7 +130,7 @@ def test_reserved_questions_must_fill_the_planned_mocks_under_every_blueprint():
     assert figures(message) == [11, 12]
 
 
-def test_all_questions_public_questions_and_concepts_are_counted():
+def test_questions_public_questions_and_concepts_are_counted():
     questions = [draft(n) for n in range(3)]
     found = lint_bank(questions, an_exam(questions=4, public_per_domain=3, concepts=2))
     assert sorted((p.field, figures(p.message)) for p in found) == [
@@ -168,7 +168,7 @@ def told(questions, guide=GUIDE, **targets):
     return [(problem.field, problem.message.partition(":")[0], figures(problem.message)) for problem in found]
 
 
-def test_every_objective_and_point_of_the_guide_has_its_questions():
+def test_objectives_and_points_with_too_few_questions_are_reported():
     have = [on(1, "1.1.a"), on(2, "1.1.a", "1.1"), on(3, "1.1.b", pool="reserved"), on(4, "1.2", "9.9")]
     assert told(have, per_objective=(3, 2)) == [
         ("targets.per_objective", "1.2", [1, 3]),

@@ -37,7 +37,7 @@ def test_a_clue_that_recurs_in_the_key_alone_is_reported(phrase, texts, told):
     ("clause", "told"),
     [("", True), ("The depot figures add up each day.", True), ("Twice they fell short.", False)],
 )
-def test_words_that_all_of_a_family_share_are_no_echo(clause, told):
+def test_words_a_whole_family_shares_are_not_an_echo(clause, told):
     stem = "The depot figures add up each day. Twice they fell short. What should you do?"
     phrase = clue("depot figures add up")
     question = with_options("Reconcile depot figures", *FOUR[1:], stem=stem, clause=clause, clues=phrase)
@@ -45,7 +45,7 @@ def test_words_that_all_of_a_family_share_are_no_echo(clause, told):
 
 
 @pytest.mark.parametrize("verb", ["keeps", "takes", "puts", "gives", "comes"])
-def test_a_verb_that_says_nothing_of_its_own_is_no_clue(verb):
+def test_a_verb_without_much_meaning_is_not_a_clue(verb):
     clause = f"Each depot {verb} some among itself."
     texts = (f"Stop what {verb} the tables among them", *FOUR[1:])
     question = with_options(*texts, clause=clause, stem=f"Your team plans. {clause} What should you do?")

@@ -117,7 +117,7 @@ def test_the_exams_own_closing_question_may_be_repeated():
     assert len(list(repeated_sentences(changed(draft(n), stem=stem) for n, stem in enumerate(stems)))) == 1
 
 
-def test_a_family_fills_one_place_of_a_mock():
+def test_a_family_fills_one_place_in_a_mock():
     exam = an_exam(unseen_mocks=1)
     lone = [draft(n, "d1", "reserved") for n in range(3)] + [draft(n, "d2", "reserved") for n in range(3, 9)]
     family = variants(50, size=2, pool="reserved")

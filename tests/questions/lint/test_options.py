@@ -81,7 +81,7 @@ def test_options_of_the_same_form_pass(stem, options):
     assert "grammar-cue" not in rules(with_options(*options, stem=stem))
 
 
-def test_a_key_that_all_other_options_vary_gets_a_warning():
+def test_a_key_that_shares_words_with_every_other_option_gets_a_warning():
     key = "Cache features in Redis near the endpoint"
     others = ("Cache features in Bigtable", "Keep images in Redis", "Move the endpoint near the users")
     assert ("convergence", "options[0].text") in found(with_options(key, *others))

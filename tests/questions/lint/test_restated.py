@@ -35,7 +35,7 @@ def test_the_reason_of_a_right_option_counts_and_that_of_a_wrong_one_does_not() 
         assert restated(changed(question, options=tuple(options))) == wanted
 
 
-def test_a_question_is_found_once_by_its_worst_pair() -> None:
+def test_a_question_is_reported_once_at_its_worst_pair() -> None:
     less = f"{SAID} {OTHER}"
     assert overlap(less, SAID) < overlap(SAID, less)
     assert restated(changed(draft(1), quick_answer=SAID, takeaway=less, principle=SAID)) == {"quick_answer"}
@@ -66,7 +66,7 @@ def test_a_question_must_name_a_section_of_a_module(modules: tuple[str, ...], is
     assert (("module-section", "modules") in found(changed(draft(1), modules=modules), KNOWN)) is is_found
 
 
-def test_a_question_of_an_exam_without_modules_or_a_draft_alone_needs_no_section() -> None:
+def test_no_section_is_needed_in_an_exam_without_modules_or_for_a_draft_on_its_own() -> None:
     assert KNOWN.names is not None
     bare = dataclasses.replace(KNOWN, names={**KNOWN.names, "modules": set()})
     for known in (bare, Known()):

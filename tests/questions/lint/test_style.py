@@ -28,7 +28,7 @@ LONG, SHORT = with_options("A much longer option", "S", "Sh", "Sho"), with_optio
 
 
 @pytest.mark.parametrize(("longest", "is_told"), [(2, True), (7, True), (8, False), (12, False), (13, True)])
-def test_the_longest_option_may_be_the_key_neither_too_often_nor_too_seldom(longest, is_told):
+def test_the_longest_option_must_not_be_the_key_too_often_or_too_rarely(longest, is_told):
     assert ("longest-target" in told(bank(LONG, SHORT, longest), longest_right=(20, 30))) == is_told
 
 
@@ -109,7 +109,7 @@ ENDS = Known(
         ("The lamps light the hall.", False),
     ],
 )
-def test_a_product_that_is_ending_must_be_described_so(text, is_told):
+def test_a_product_that_is_ending_must_be_described_as_such(text, is_told):
     assert (("retired-product", "detail") in found(changed(draft(1), detail=text), ENDS)) == is_told
 
 
@@ -146,7 +146,7 @@ KEYED = changed(with_options("Add brass valves and coal gas", *FOUR[1:]), key="k
 TELLS = changed(draft(1), key="teller", explanation="Brass valves let the coal gas in.")
 
 
-def test_a_sentence_that_names_most_of_a_key_is_suspected_and_public_to_reserved_comes_first():
+def test_a_sentence_that_names_most_of_a_key_is_suspected_with_public_ones_first():
     hidden = changed(TELLS, key="hidden", pool="reserved")
     assert [key for key, _ in suspects(KEYED, hidden, TELLS)] == ["teller", "hidden"]
     assert "may tell the key of “keyed” (reserved): bras, coal, gas, valv" in suspects(KEYED, TELLS)[0][1]
@@ -160,7 +160,7 @@ def test_a_sentence_that_names_most_of_a_key_is_suspected_and_public_to_reserved
         dataclasses.replace(TELLS, family="f"),
     ],
 )
-def test_scattered_or_few_words_and_siblings_pass(teller):
+def test_scattered_words_too_few_words_and_siblings_pass(teller):
     keyed = dataclasses.replace(KEYED, family=teller.family)
     assert suspects(keyed, teller) == []
 

@@ -50,7 +50,7 @@ def test_without_a_cue_the_probe_guesses():
     assert probe(lone(120), shuffles=40)["all"].inside
 
 
-def test_a_family_whose_options_are_each_right_once_is_hit_exactly_by_chance():
+def test_a_family_whose_options_are_each_right_once_is_hit_at_the_rate_of_chance():
     row = probe(families(20), shuffles=5)["all"]
     assert row.rate == 0.25
     assert row.questions == 80

@@ -113,7 +113,7 @@ def test_each_sibling_is_scored_against_the_one_guess(folder):
 
 
 @pytest.mark.parametrize(("missed", "passes"), [(2, True), (3, False)])
-def test_a_reader_below_eight_of_ten_controls_did_not_try(folder, missed, passes):
+def test_a_sheet_with_fewer_than_eight_of_ten_controls_right_is_refused(folder, missed, passes):
     sheet = answered(drawn(folder), 1, controls_missed=missed)
     if passes:
         assert figures(taken(folder, sheet).partition(" Recorded ")[0])[-2:] == [8, 10]
@@ -226,7 +226,7 @@ def test_a_single_question_that_two_readers_hit_is_flagged(folder):
 
 
 @pytest.mark.parametrize("exam", ["pmle", "ace"])
-def test_the_length_of_its_options_does_not_tell_a_control_from_a_set(exam):
+def test_controls_cannot_be_told_from_sets_by_the_length_of_their_options(exam):
     of_sets, of_controls = (
         [[len(text.split()) for _, text in unit.first.options] for unit in units]
         for units in (read_units(FIXTURES / exam), read_controls(FIXTURES / exam / CONTROLS_FILE))

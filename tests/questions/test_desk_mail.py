@@ -74,7 +74,7 @@ def test_nobody_is_mailed_about_their_own_action(question, alice, settings):
     assert ToldEntry.objects.count() == 2
 
 
-def test_a_family_gets_one_mail(alice, bob):
+def test_one_mail_is_sent_for_a_family(alice, bob):
     row = desk.begin(make_exam(), draft(1), alice, NOW)
     families.add_to_lone(row.pk, 0, "", "deciding words 1", families.NewVariant("Other", "other words"), alice, NOW)
     Question.objects.update(desk="review")
@@ -110,7 +110,7 @@ def test_mail_older_than_a_week_is_dropped(question, alice, bob):
     assert tell_waiting(NOW + dt.timedelta(days=8)) == 0
 
 
-def test_the_task_sends_the_mails(question, bob, monkeypatch):
+def test_the_task_sends_the_waiting_mail(question, bob, monkeypatch):
     desk.send_back(question.pk, 0, bob, minute(2), "Thin.")
     monkeypatch.setattr("django.utils.timezone.now", lambda: minute(3))
     assert tell_desk() == 1

@@ -39,7 +39,7 @@ def test_a_domain_shows_the_text_of_its_objectives(exam: Exam) -> None:
     assert Objective.objects.get(number="2.1").words in Client().get("/exams/pmle/domains/d2/").text
 
 
-def test_a_concept_shows_the_objectives_most_of_its_public_questions_name_in_outline_order(exam: Exam) -> None:
+def test_a_concept_shows_the_objectives_its_public_questions_name_most_in_outline_order(exam: Exam) -> None:
     ask(exam, ("1.1.b", "2.1"), ("1.1.b", "1.1.a"), ("1.1.a", "3.1"), ("1.1", "1.1.a", "2.1"))
     ask(exam, *[("6.1",)] * 5, pool="reserved")
     assert [number for number, _ in told("/exams/pmle/concepts/c1/")] == ["1.1.a", "1.1.b", "2.1"]

@@ -114,7 +114,7 @@ def test_dates_of_the_previous_release_are_looked_up(exam):
     assert dates_of(dated_exams().get()) == dates_now(exam)
 
 
-def test_the_sitemap_of_sitemaps_takes_few_statements_none_of_them_about_questions(exam):
+def test_the_sitemap_index_takes_few_statements_and_none_about_questions(exam):
     count_all(timezone.now())
     with CaptureQueriesContext(connection) as statements:
         assert Client().get(reverse("sitemap")).status_code == 200

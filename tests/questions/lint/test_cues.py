@@ -150,7 +150,7 @@ def test_numbers_in_no_order_are_reported(texts, told):
     assert ("number-order" in rules(with_options(*texts))) == told
 
 
-def test_two_wrong_options_that_fail_for_one_reason_are_reported():
+def test_two_wrong_options_that_fail_for_the_same_reason_are_reported():
     question = with_options(*FOUR)
     reasons = ("It holds.", "The rows leave the warehouse.", "Rows would leave the warehouse.", "It costs a day.")
     own = ("It holds.", "The rows leave the warehouse.", "Nobody would run it at night.", "It costs a day.")
@@ -159,7 +159,7 @@ def test_two_wrong_options_that_fail_for_one_reason_are_reported():
         assert (("same-misconception", "options[2].why") in found(changed(question, options=tuple(options)))) == told
 
 
-def test_two_wrong_options_with_one_misconception_are_reported():
+def test_two_wrong_options_with_the_same_misconception_are_reported():
     question = with_options(*FOUR)
     never = ("", "That accuracy serves rare classes.", "Accuracy serves rare classes.", "That loss is bounded.")
     options = [
@@ -183,6 +183,6 @@ TIED = ("Create a resource connection", "Grant rights to the connection's resour
         (("Create a connection", "Grant the rights", "Stop the jobs", "Copy the files", "Send the logs"), False),
     ],
 )
-def test_right_options_that_alone_belong_together_are_reported(texts, told):
+def test_right_options_are_reported_if_only_they_belong_together(texts, told):
     assert ("one-combination" in rules(with_options(*texts, right=(1, 2)))) == told
     assert "one-combination" not in rules(with_options(*texts, right=(1,)))

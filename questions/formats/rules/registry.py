@@ -53,6 +53,11 @@ def parser(name: str) -> Any:
     return import_module(f"questions.formats.rules.{name}")
 
 
+def _word(stream: BinaryIO) -> Iterator[Found]:
+    found: Iterator[Found] = parser("xml.word.docx").read(stream, parser("detection").format_of_text)
+    return found
+
+
 def _lines(name: str, xml: bool = False) -> Read:
     """A line-based reader: this parser's ``read``."""
     return lambda stream: parser(name).read(lines_of(stream, xml=xml))
@@ -211,7 +216,7 @@ FORMATS: tuple[Format, ...] = (
         _lines("plain.marked_lists"),
         aliases=("respondus",),
     ),
-    Format("docx", "lists in Word", (".docx",), lambda stream: parser("xml.word.docx").read(stream), aliases=("word",)),
+    Format("docx", "lists in Word", (".docx",), _word, aliases=("word",)),
     Format("anki", "Anki’s text format", (), None, _text("plain.anki"), aliases=("tsv", "anki-tsv")),
 )
 BY_NAME = {form.name: form for form in FORMATS}

@@ -357,3 +357,37 @@ def test_gaps_to_match_are_named_as_the_kind_of_question() -> None:
     (skipped,) = found("text2qti", "1. A {G1} lamp.\n\n@gap A) amber\n@gap B) blue\n\n@match A G1\n")
     assert isinstance(skipped, Skipped)
     assert skipped.kind == "gap match"
+
+
+NESTED = """## Lamps
+
+- {first}
+{gap}  - A) moss
+  - B) amber
+{gap}{answer}
+{between}- {second}
+{gap}  - A) red
+  - B) a note:
+{gap}{answer}
+"""
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [("Which?", "Which one?"), ("**1. Which?**", "**Question 2**: Which one?")]
+)
+@pytest.mark.parametrize("answer", ["- Correct answer: B", "  - **Answer: B**", "Correct answer: B", "  **Answer: B**"])
+@pytest.mark.parametrize("gap", ["", "\n"])
+@pytest.mark.parametrize("between", ["", "\n"])
+def test_questions_that_are_entries_of_a_list(first: str, second: str, answer: str, gap: str, between: str) -> None:
+    text = NESTED.format(first=first, second=second, answer=answer, gap=gap, between=between)
+    assert keys(found("text2qti", text)) == [(["moss", "amber"], [1]), (["red", "a note:"], [1])]
+    stems = [item.stem.strip("*") for item in found("text2qti", text) if isinstance(item, Item)]
+    assert [stem.split(": ")[-1] for stem in stems] == ["Which?", "Which one?"]
+
+
+def test_an_entry_of_an_explanation_begins_no_question() -> None:
+    first_question = "1. Which?\n   A) moss\n   B) amber\nAnswer: B\n\nExplanation:\n- it shines\n"
+    first, second = found("text2qti", f"{first_question}\n2. Why?\n   A) so\n   B) no\nAnswer: A\n")
+    assert isinstance(first, Item)
+    assert isinstance(second, Item)
+    assert ("it shines" in first.explanation, second.stem) == (True, "Why?")

@@ -26,6 +26,7 @@ from questions.formats.rules.items import (
 from questions.formats.rules.limits import ITEM_CHARACTERS
 from questions.formats.rules.plain.answer_keys import Key, several, stretches
 from questions.formats.rules.plain.fences import with_code
+from questions.formats.rules.plain.list_entries import as_paragraphs
 from questions.formats.rules.reading.html_text import Texts
 from questions.formats.rules.reading.text_lines import Line
 
@@ -130,7 +131,9 @@ def _row(text: str, options: list[Piece], letters: list[str]) -> re.Match[str] |
 def read(lines: Iterable[Line]) -> Iterator[Found]:
     """Every question of a file; a paragraph without number and options is none and is passed over."""
     for stretch, key in stretches(lines):
-        found = [block for block in blocks(stretch) if block.numbered or block.has_options or _dashes(block)]
+        found = [
+            block for block in blocks(as_paragraphs(stretch)) if block.numbered or block.has_options or _dashes(block)
+        ]
         key.twice |= several(block.number for block in found)
         for block in found:
             yield item_or_reason(block.line, "question", lambda block=block, key=key: _item(block, key))  # type: ignore[misc]
@@ -309,7 +312,7 @@ def _pieces(block: Block, lines: list[tuple[str, bool]]) -> tuple[Piece, list[Pi
         elif (note := TOLD.match(text)) and options:
             told.append(text[note.end() :])
             target = told
-        elif note := FEEDBACK.match(text) or (None if dashed else NOTE.match(text)):
+        elif note := FEEDBACK.match(text) or (None if dashed or target is told else NOTE.match(text)):
             target = current.feedback
             target.append(text[note.end() :])
         else:

@@ -279,3 +279,18 @@ def test_other_rows_show_whether_a_number_is_a_label_or_a_text(form: str, others
 def test_a_number_that_could_be_either_is_refused_if_other_rows_do_not_show_it(others: str) -> None:
     first = found("csv", f"{HEADER}Which?,2,3,5,2\n{others}")[0]
     assert isinstance(first, Skipped)
+
+
+def test_a_table_that_counts_from_zero_shows_it_for_a_number_that_is_also_a_text() -> None:
+    others = "Which is a lamp?,moss,amber,red,1\nWhich is red?,a poppy,moss,amber,0\nWhich grows?,red,amber,moss,2\n"
+    first = found("csv", f"{HEADER}Which?,2,3,5,2\n{others}")[0]
+    assert isinstance(first, Item)
+    assert first.correct == [2]
+
+
+def test_letters_as_labels_say_nothing_of_numbers() -> None:
+    by_letter = "Which is a lamp?,moss,amber,red,B\nWhich is red?,a poppy,moss,amber,A\n"
+    first = found("csv", f"{HEADER}Which?,2,3,5,2\n{by_letter}{BY_TEXT}")[0]
+    assert isinstance(first, Item)
+    assert first.correct == [0]
+    assert isinstance(found("csv", f"{HEADER}Which?,2,3,5,2\n{by_letter}And a spider?,4,6,8,8\n")[0], Skipped)

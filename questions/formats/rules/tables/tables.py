@@ -161,11 +161,12 @@ def _right(stated: str, words: dict[str, str], columns: Columns, warnings: list[
     whole = [sign for sign, text in words.items() if text == stated]
     counted = columns.from_zero and re.fullmatch(r"[\d\s,;|]+", stated)
     by_sign = _counted_from_zero(stated, words) if counted else _by_signs(stated, words)
-    if by_sign and whole and set(whole) != by_sign and columns.named_by:
+    named_by = columns.numbers_name if stated.isdecimal() else columns.named_by
+    if by_sign and whole and set(whole) != by_sign and named_by:
         warnings.append(
-            f"“{stated[:40]}” is one option’s label and another’s text; read as a {columns.named_by}, as in other rows"
+            f"“{stated[:40]}” is one option’s label and another’s text; read as a {named_by}, as in other rows"
         )
-        return by_sign if columns.named_by == "label" else set(whole)
+        return by_sign if named_by == "label" else set(whole)
     if by_sign and whole and set(whole) != by_sign:
         raise CannotTake(f"names “{stated[:40]}” as right, which is the label of one option and the text of another")
     if by_sign or len(whole) == 1:

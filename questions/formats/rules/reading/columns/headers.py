@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -79,6 +80,7 @@ class Columns:
     from_zero: bool = False
     sources: dict[str, dict[str, int]] = dataclasses.field(default_factory=dict)  # by number, then by part of SOURCE
     named_by: str = ""  # "label" or "text", if the whole table names its right options so
+    numbers_name: str = ""  # the same for answers that are a number
     by_index: bool = False  # whether the name of ``correct`` leaves open where numbers start
 
     def are_filled(self, row: Sequence[str]) -> bool:
@@ -144,8 +146,10 @@ class Answers:
     """What the rows of a table show of how it names its right options."""
 
     zero: bool = False  # whether one says 0 that is no option's text
-    only_labels: int = 0  # answers that are an option's letter or number and no option's text
-    only_texts: int = 0  # the other way round
+    only_labels: Counter[bool] = dataclasses.field(default_factory=Counter)
+    """Answers that are an option's letter or number and no option's text, by whether they are a number."""
+    only_texts: Counter[bool] = dataclasses.field(default_factory=Counter)
+    """The other way round."""
 
     def add(self, columns: Columns, row: Sequence[str]) -> None:
         """Count a row; one without all of its cells shows nothing."""
@@ -156,23 +160,27 @@ class Answers:
         counts = [str(number) for number in range(1, len(places) + 1)]
         is_label = stated.lower() in {*columns.options, *counts, *LETTERS[: len(places)]}
         self.zero = self.zero or (stated == "0" and "0" not in texts)
-        self.only_labels += is_label and stated not in texts
-        self.only_texts += stated in texts and not is_label
+        self.only_labels[stated.isdecimal()] += is_label and stated not in texts
+        self.only_texts[stated.isdecimal()] += stated in texts and not is_label
+
+    def shown(self, *, numbers: bool) -> str:
+        """What the answers that are a number, or all of them, can only be: "label", "text", or "" where they differ."""
+        kinds = (True,) if numbers else (True, False)
+        labels, texts = (sum(count[kind] for kind in kinds) for count in (self.only_labels, self.only_texts))
+        return "label" if labels >= CERTAIN and not texts else "text" if texts >= CERTAIN and not labels else ""
 
 
 def counted(columns: Columns, answers: Answers) -> Columns | None:
     """The columns, with how the whole table names its right options: counting from 0 if any row says 0.
 
     None if numbers could start at either. Where rows can only mean labels, and none only a text, an answer that could
-    be either is a label; and the other way round.
+    be either is a label; and the other way round. Where letters and numbers differ in this, numbers count for numbers.
     """
-    if answers.zero:
-        return dataclasses.replace(columns, from_zero=True)
-    if columns.by_index:
+    if columns.by_index and not answers.zero:
         return None
-    labels, texts = answers.only_labels, answers.only_texts
-    by = "label" if labels >= CERTAIN and not texts else "text" if texts >= CERTAIN and not labels else ""
-    return dataclasses.replace(columns, named_by=by)
+    by = answers.shown(numbers=False)
+    numbers = by or answers.shown(numbers=True)
+    return dataclasses.replace(columns, from_zero=columns.from_zero or answers.zero, named_by=by, numbers_name=numbers)
 
 
 def plain_name(cell: str) -> str:

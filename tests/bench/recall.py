@@ -66,7 +66,8 @@ class Tally:
 
 def bare(text: str) -> str:
     """Return a text's words without markup, punctuation and case."""
-    text = html.unescape(re.sub(r"<img\b[^<>]*>|<[^<>]{1,400}>", " ", html.unescape(text)))
+    text = re.sub(r'<img\b[^<>]*?\bdata-equation-content="([^"]*)"[^<>]*>', r" \1 ", html.unescape(text))  # a formula
+    text = html.unescape(re.sub(r"<img\b[^<>]*>|<[^<>]{1,400}>", " ", text))
     text = re.sub(r"!?\[([^\]]*)\]\([^)]*\)|-{3,}", r"\1", text)  # links, and rules of tables
     return "".join(c for c in unicodedata.normalize("NFKC", text).casefold() if c.isalnum() or c in "+-<>=%/")
 
@@ -300,7 +301,7 @@ KEYED = (
     r"(?:correct|right) ?(?:answer|option|choice|index)?s?|(?:answer|ans|key)s?(?: key| index)?"
     r"|respuesta(?: correcta)?|resposta(?: correta)?"
 )
-OFFERED = r"(?:option|choice|answer|opt|opcion|alternativa)s? ?([a-h]|[1-8])|[a-h]"
+OFFERED = r"(?:option|choice|answer|opt|opcion|alternativa)s? ?([a-h]|[0-8])|[a-h]"
 
 
 def counted_from(stated: list[str], most: int) -> int | None:
@@ -466,13 +467,21 @@ def reference(path: Path, content: bytes) -> tuple[str, list[Known]]:
         return of_archive(content)
     if content.lstrip()[:1] == b"<" or content[:4].lstrip(b"\xef\xbb\xbf")[:1] == b"<":
         return xml_of(content)
-    text = content.decode("utf-8-sig", errors="replace")
+    text = decoded(content)
     if suffix in (".json", ".yaml", ".yml"):
         return of_data(suffix, text)
     found = {name: read(text) for name, read in TEXTS.items()}
     if suffix in (".csv", ".tsv"):
         found = {"CSV, XLSX": rows(table_of(text)), "Brightspace CSV": found["Brightspace CSV"]}
     return max(found.items(), key=lambda each: len(each[1]))
+
+
+def decoded(content: bytes) -> str:
+    """The text in UTF-8 or, if it isn't that, in the encoding of Western Windows."""
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return content.decode("cp1252", errors="replace")
 
 
 def of_data(suffix: str, text: str) -> tuple[str, list[Known]]:
@@ -531,8 +540,8 @@ def silent(content: bytes, missing: list[Known], taken: list[Item], left: list[S
         return []
     if content[:2] == b"PK":
         return missing[len(left) :]
-    lines = content.decode("utf-8-sig", errors="replace").splitlines()
-    starts = [*sorted({found.line for found in [*taken, *left]}), len(lines) + 1]
+    lines = decoded(content).splitlines()
+    starts = [*sorted({item.line for item in taken} | {skip.line for skip in left}), len(lines) + 1]
     until = dict(itertools.pairwise(starts))
     named = [bare("\n".join(lines[each.line - 1 : until[each.line] - 1])) for each in left]
     return [

@@ -93,7 +93,7 @@ class Player:
 
     def finish(self, **more: str) -> str:
         """Submit; returns the address of the results."""
-        status, headers, body = self.send("POST", f"{self.session}finish/", **more)
+        status, headers, body = self.send("POST", f"{self.session}finish/", b"", "", **more)
         if status != 302:
             raise Refused(status, body)
         return str(headers["Location"])

@@ -48,8 +48,8 @@ def opened(page):
 def in_sight(page):
     """Return the fields outside every closed step, which is what a person without script sees."""
     shown = parsed(page).select_one("#question-form")
-    for closed in shown.select("details:not([open])"):
-        closed.decompose()
+    for hidden in shown.select("details:not([open]), template"):
+        hidden.decompose()
     names = {field["name"] for field in shown.select("input[name]:not([type=hidden]), textarea, select")}
     return {name for name in names if not name.endswith(("-ORDER", "-DELETE"))}
 

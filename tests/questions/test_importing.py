@@ -94,8 +94,8 @@ def test_a_file_that_cannot_be_read_is_one_error_and_one_reason(tmp_path: Path) 
     found = json.loads(report.read_text())
     assert found["taken"] == []
     assert found["skipped"][0]["kind"] == "file"
-    with pytest.raises(CommandError, match="word"):
-        run(path, "--format", "word")
+    with pytest.raises(CommandError, match="papyrus"):
+        run(path, "--format", "papyrus")
     with pytest.raises(CommandError, match="nothing.csv"):
         run(tmp_path / "nothing.csv")
 

@@ -27,7 +27,8 @@ def store_readings(exam: Exam, folder: Path, report: LoadReport) -> None:
         if question.readings != (found := told.get(question.key, [])):
             question.readings = found
             changed.append(question)
-    # Only what differs, past ``save``: readings are no edit, so neither the draft's revision nor its moment may move.
+    # Updates only what differs, and without ``save``: a reading isn't an edit, so the draft's revision and time must
+    # stay.
     Question.objects.bulk_update(changed, ["readings"], batch_size=500)
 
 

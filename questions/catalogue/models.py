@@ -7,7 +7,7 @@ from django.db import models
 from django.urls import reverse
 
 WORDS_A_MINUTE = 200
-# They are used in URLs where an exam's slug would be.
+# These are used in URLs where an exam's slug would be, so no exam can have one as its slug.
 RESERVED_SLUGS = frozenset({"sessions", "history", "trial"})
 
 
@@ -34,10 +34,10 @@ class Exam(models.Model):
     summary = models.TextField()
     guide_url = models.URLField()
     retake_days = models.JSONField(default=list, help_text="Days to wait after the first, second … failed attempt.")
-    # Kept, not asked of the questions: a number stays in links and mails, so it's never given out a second time, even
+    # Stored, not counted from the questions: a number stays in links and mails, so it's never given out again, even
     # after its question is gone.
     highest_number = models.PositiveIntegerField(default=0, editable=False)
-    # Null is allowed, and comes last: another exam then needs no renumbering of the others.
+    # Null is allowed and sorts last, so that a new exam doesn't mean renumbering the others.
     place = models.PositiveSmallIntegerField("position", null=True, blank=True)
 
     objects = ExamQuerySet.as_manager()
@@ -56,7 +56,7 @@ class Blueprint(models.Model):
     """A dated exam guide: number of questions, time, and the domains' weights."""
 
     exam = models.ForeignKey(Exam, models.CASCADE, related_name="blueprints")
-    # Several of an exam, because results keep the guide they were made under when the vendor changes it.
+    # An exam has several, because results keep the guide they were made under when the vendor changes it.
     key = models.SlugField()
     name = models.CharField(max_length=100)
     effective_from = models.DateField()
@@ -91,8 +91,8 @@ class Domain(models.Model):
     """A part of an exam. Its key and number are permanent; its printed name belongs to the blueprint."""
 
     exam = models.ForeignKey(Exam, models.CASCADE, related_name="domains")
-    # Apart from the printed name and number, which vendors change from guide to guide: readiness by domain goes on
-    # through that.
+    # Separate from the printed name and number, which vendors change from guide to guide: readiness by domain carries
+    # on across guides.
     key = models.SlugField()
     number = models.PositiveSmallIntegerField()
 
@@ -133,8 +133,8 @@ class Objective(models.Model):
     parent = models.ForeignKey("self", models.CASCADE, null=True, blank=True, related_name="points")
     # Stored, because as text 1.10 sorts before 1.9.
     place = models.PositiveSmallIntegerField(help_text="Order in the outline; 1.10 comes after 1.9.")
-    # Text, since vendors write 2.10 and 2.2.a. Questions name it by this, not by a key, so that a draft survives a
-    # guide's reload.
+    # Text, since vendors write 2.10 and 2.2.a. Questions refer to it by this number, not by a key, so that drafts
+    # survive a reload of the guide.
     number = models.CharField(
         max_length=10, help_text="The vendor's number, such as 2.2; our own letters mark its points: 2.2.a."
     )
@@ -196,7 +196,7 @@ class StudyModule(models.Model):
     """A chapter of the study guide, from a file; ``html`` is derived from ``body``."""
 
     exam = models.ForeignKey(Exam, models.CASCADE, related_name="modules")
-    # PROTECT: a guide that drops a domain must be dealt with by whoever loads it, not by chapters that vanish.
+    # PROTECT: if a guide drops a domain, whoever loads it must deal with its chapters; they mustn't just vanish.
     domain = models.ForeignKey(Domain, models.PROTECT, related_name="modules")
     number = models.PositiveSmallIntegerField()
     slug = models.SlugField()
@@ -207,7 +207,7 @@ class StudyModule(models.Model):
     words = models.PositiveIntegerField(default=0, help_text="Words in prose and tables; code isn't counted.")
     sources = models.JSONField(default=list, help_text="Each with title, address and as-of date.")
     notebook = models.TextField(blank=True, help_text="The text of the .ipynb file.")
-    # Of the file: an unchanged one is passed over, so that loading the bank twice costs little and moves no date.
+    # The file's digest: an unchanged file is skipped, so that loading the bank twice costs little and changes no date.
     loaded_digest = models.CharField(max_length=64, blank=True, editable=False)
     changed_at = models.DateTimeField(null=True, editable=False, help_text="When a changed file was last loaded.")
 

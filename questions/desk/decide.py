@@ -34,13 +34,13 @@ from questions.versions.rules.draft_diff import changes
 from questions.versions.rules.family import Own, Shared, shared_of, with_own, with_shared
 from questions.versions.save import save_draft
 
-KEY_LENGTH = 90  # of a column that holds 100: room for "-2" and on, where titles are alike
+KEY_LENGTH = 90  # The column holds 100; this leaves room for "-2" and so on if titles are alike.
 
 
 def begin(exam: Exam, draft: DraftQuestion, by: AbstractBaseUser, now: dt.datetime) -> Question:
     """Put a new question on the desk; a draft without a key gets one from its title."""
     with transaction.atomic():
-        # So that two titles with the same key don't both find it free.
+        # A lock, so that two titles with the same key don't both find it free.
         Exam.objects.select_for_update().get(pk=exam.pk)
         question = Question(exam=exam, key=draft.key or free_key(exam, draft.title), desk=Desk.DRAFT, changed_at=now)
         question = save_draft(exam, draft, question)
@@ -58,7 +58,7 @@ def keep(question_id: int, draft: DraftQuestion, base: int, by: AbstractBaseUser
     with transaction.atomic():
         question = locked(question_id)
         stored = draft_of(question)
-        # Before checking the revision: saving what is already there conflicts with nobody.
+        # Before checking the revision, because saving what is already there conflicts with nobody.
         if _same(stored, draft):
             return question
         if question.revision != base:
@@ -144,7 +144,7 @@ def release(question_id: int, base: int, by: AbstractBaseUser, now: dt.datetime,
         _need(question, Desk.REVIEW)
         unit = unit_of(question)
         wrote = Question.objects.filter(pk__in=[each.pk for each in unit], authors=by.pk).exists()
-        # Of the whole family: its questions share text, so anyone who wrote one wrote part of each.
+        # Authors of the whole family: its questions share text, so anyone who wrote one wrote part of each.
         if wrote and not settings.PUBLISH_OWN_QUESTIONS:
             raise NotNow("own-draft")
         drafts = {each.pk: draft_of(each) for each in unit}
@@ -162,7 +162,7 @@ def release(question_id: int, base: int, by: AbstractBaseUser, now: dt.datetime,
                     _refuse_less(each)
                 note(each, DeskAct.PUBLISHED, by, now, what.note, version)
             else:
-                # As publishing does: the next draft has its own authors.
+                # As in publishing: the next draft has its own authors.
                 each.authors.clear()
         move(unit, Desk.NOTHING)
     return QuestionVersion.objects.get(live_of=question_id)
@@ -182,7 +182,7 @@ def discard(question_id: int, base: int, by: AbstractBaseUser, now: dt.datetime)
             if each.live_version is None:
                 each.delete()
                 continue
-            # Written back, not left to be read from the version: lists, search and lint look at the draft's rows alone.
+            # Written back to the draft, because lists, search and lint look at the draft's rows alone.
             save_draft(each.exam, _draft_published(each.live_version), each)
             each.authors.clear()
         move(live, Desk.NOTHING, question.revision + 1)
@@ -366,7 +366,7 @@ def _live(
     question_id: int, by: AbstractBaseUser | None, now: dt.datetime, act: DeskAct, text: str, must: dict, to: dict
 ) -> None:
     with transaction.atomic():
-        # Compared and set, without the family's lock: withdrawing is the safe direction and waits for nobody.
+        # Compare-and-set, without the family's lock: withdrawing is the safe direction and waits for nobody.
         rows = Question.objects.filter(pk=question_id, live_version__isnull=False, retired_at=None, **must)
         if not rows.update(**to):
             raise NotNow("overtaken")

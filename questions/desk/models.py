@@ -31,9 +31,9 @@ class DeskEntry(models.Model):
 
     question = models.ForeignKey(Question, models.CASCADE, related_name="desk_entries")
     act = models.CharField(max_length=10, choices=DeskAct)
-    # Words as they were said, not a code: the history is read by people years later.
+    # The words themselves, not a code: people read the history years later.
     text = models.TextField(blank=True, max_length=4000)
-    # The version itself, so that the history can show what was published, and lead back to it.
+    # The version itself, so that the history can show what was published and link to it.
     version = models.ForeignKey(QuestionVersion, models.CASCADE, null=True, blank=True)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True)
     at = models.DateTimeField()
@@ -81,7 +81,7 @@ class Waiver(models.Model):
 
     question = models.ForeignKey(Question, models.CASCADE, related_name="waivers")
     rule = models.CharField(max_length=50)
-    # A digest of the text as well, so that a waiver lapses when the text it was given for has changed.
+    # With a digest of the text, so that a waiver lapses when the text it was given for changes.
     fingerprint = models.CharField(max_length=64, help_text="Hash of the rule, the field and its text.")
     reason = models.TextField(max_length=500)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True)
@@ -129,8 +129,8 @@ class BulkChange(models.Model):
         default_permissions = ()
         constraints = [
             models.CheckConstraint(
-                # A decision is a state and a moment together; one alone would stay in the list, or fall out of it
-                # undecided.
+                # A decision is a state and a time together. With only one of them, a change would stay in the list, or
+                # drop out of it undecided.
                 condition=models.Q(state="waiting", decided_at=None)
                 | ~models.Q(state="waiting") & models.Q(decided_at__isnull=False),
                 name="bulk_change_decided_or_waiting",

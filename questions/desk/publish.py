@@ -66,7 +66,7 @@ def publish_draft(
         version = _store_version(question, draft, now, what, by, is_basic)
         _store_answers([(version, draft)])
         _go_live(question, version, exam)
-        # Last, and in the same transaction: search never finds what isn't live, and the counts of words that many
+        # Last, and in the same transaction: search never finds what isn't live, and the word counts that many
         # publishers share are locked for the shortest time.
         index_version(version)
     return version
@@ -133,8 +133,8 @@ def _store_version(
     version.is_basic, version.published_by_id = is_basic, by.pk if by else None
     if latest:
         version.number = latest.number + 1
-        # A typo changes nothing that is measured: its answers add to the counts of the version before. Of a basic
-        # version nothing is measured, so the full one after it begins its own counts.
+        # Fixing a typo changes nothing that is measured, so its answers add to the counts of the previous version. A
+        # basic version isn't measured, so a full one after it starts new counts.
         if what.change == Change.TYPO and not latest.is_basic:
             version.measured_as_id = latest.measured_as_id or latest.pk
     version.save()
@@ -185,7 +185,7 @@ def _go_live(question: Question, version: QuestionVersion, exam: Exam) -> None:
         exam.highest_number += 1
         exam.save(update_fields=["highest_number"])
         question.number = exam.highest_number
-    # These columns alone: a withdrawal that came meanwhile, without this lock, must stand.
+    # Only these columns: a withdrawal made in the meantime, which doesn't take this lock, must stay.
     question.save(update_fields=["live_version", "desk", "number"])
 
 

@@ -35,7 +35,8 @@ from questions.versions.material.pictures.reads import picture_limits
 
 ADDS = "questions.add_question"
 SHOWN = 200
-# The most that one request reads and stores; more goes to a worker. The fastest format gives 1,000 drafts a second.
+# The most items that one request reads and stores; a worker handles larger files. The fastest format gives 1,000 drafts
+# a second.
 BYTES_NOW, PACKED_NOW, ENTRIES_NOW = 1024 * 1024, 128 * 1024, 1000
 LATEST = 10
 """For whoever comes back to see how their import went; all of them have a list."""

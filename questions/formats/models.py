@@ -15,13 +15,13 @@ from questions.versions.models.drafts import Question
 class ImportedItem(models.Model):
     """A file's item that became a draft: where it came from, and the content of both at that time."""
 
-    # Only the last import of a question: what matters is whether file or draft has changed since.
+    # Only a question's last import is kept: what matters is whether the file or the draft has changed since.
     question = models.OneToOneField(Question, models.CASCADE, related_name="imported")
     exam = models.ForeignKey(Exam, models.CASCADE)
     source = models.CharField(max_length=200, help_text="The file’s name, or what its importer calls it.")
     name = models.CharField(max_length=200, help_text="The item’s ID, or its title, or one made from its content.")
-    # Two digests, because either side may have changed: the file's item since it was read, or the draft since it was
-    # made. Hashes suffice to ask that, and keep no second copy of the texts.
+    # Two digests, because either side may have changed: the item in the file since it was read, or the draft since it
+    # was made. Hashes are enough to tell, and no second copy of the texts is needed.
     digest = models.CharField(max_length=64, help_text="Hash of the item as imported.")
     draft_digest = models.CharField(max_length=64, help_text="Hash of the draft made from it.")
     category = models.TextField(blank=True)
@@ -64,12 +64,14 @@ class ImportJob(models.Model):
     source = models.CharField(max_length=200, help_text="The file’s name.")
     domain = models.CharField(max_length=60, blank=True)
     format = models.CharField(max_length=40)
-    # In the database, since the worker may run on another machine; emptied at the end, since a file may have megabytes.
+    # Stored in the database, since the worker may run on another machine; emptied at the end, since a file can have
+    # megabytes.
     content = models.BinaryField(help_text="The file itself; empty once the import is over.")
     digest = models.CharField(max_length=64, help_text="Of the file.")
     state = models.CharField(max_length=7, choices=JobState, default=JobState.WAITING)
     total = models.PositiveIntegerField(null=True, help_text="Items in the file, once counted.")
-    # A count of items, not of bytes: formats are read as streams of items, and a package has no one place in bytes.
+    # Counts items, not bytes: formats are read as streams of items, and in a package there is no single position in
+    # bytes.
     position = models.PositiveIntegerField(default=0)
     counts = models.JSONField(default=dict, help_text="Number of items by outcome.")
     notes = models.JSONField(default=list, help_text="The first items that weren’t imported: line, outcome, reason.")
@@ -91,7 +93,8 @@ class ImportJob(models.Model):
         default_permissions = ()
         verbose_name = "import"
         constraints = [
-            # Two presses of the button are one import; the same file again later is allowed, and changes nothing then.
+            # Pressing the button twice makes one import; importing the same file again later is allowed, and then
+            # changes nothing.
             models.UniqueConstraint(
                 fields=["exam", "digest"], condition=Q(state__in=["waiting", "running"]), name="import_runs_once"
             )

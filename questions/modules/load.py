@@ -57,8 +57,8 @@ def load_modules(
 def rerender_module(module: StudyModule) -> None:
     """Rebuild the derived HTML of a module from its body."""
     StudyModule.objects.filter(pk=module.pk).update(html=module_html(module.body))
-    # The keys hold the file's digest, which rendering anew doesn't change: nothing else would drop them within the
-    # hour.
+    # The keys contain the file's digest, which doesn't change when the module is rendered again, so nothing else would
+    # drop them within the hour.
     cache.delete_many(key(module.pk, module.loaded_digest) for key in (outline_key, signpost_key))
 
 

@@ -42,7 +42,7 @@ class ContentReport(models.Model):
     token = models.UUIDField(
         default=uuid.uuid4, unique=True, editable=False, help_text="Part of its address; can’t be guessed."
     )
-    # The version, not the question: what was wrong may be right in the next, and the page says which.
+    # The version, not the question: the error may be fixed in the next version, and the page says which one it was in.
     version = models.ForeignKey(QuestionVersion, models.PROTECT, related_name="reports")
     slot = models.PositiveSmallIntegerField(null=True, blank=True, help_text="The option it’s about, if any.")
     kind = models.CharField(max_length=10, choices=ReportKind)
@@ -62,7 +62,8 @@ class ContentReport(models.Model):
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="answered_reports"
     )
     answered_at = models.DateTimeField("replied", null=True, blank=True)
-    # Counts up with each answer: an editor's page says which one it saw, so that nobody corrects an answer unread.
+    # Goes up with each answer: an editor's page says which answer it saw, so that nobody corrects one they haven't
+    # read.
     answers = models.PositiveSmallIntegerField(
         default=0, editable=False, help_text="How many times it has been answered."
     )
@@ -76,8 +77,7 @@ class ContentReport(models.Model):
         default_permissions = ()  # people who can change questions answer reports
         constraints = [
             models.CheckConstraint(
-                # The reporter is mailed by these two; one without the other would mail nobody, or somebody about
-                # nothing.
+                # Both are needed to mail the reporter; one alone would mail nobody, or somebody about nothing.
                 condition=Q(state=ReportState.OPEN, answered_at=None)
                 | (~Q(state=ReportState.OPEN) & Q(answered_at__isnull=False)),
                 name="report_answered_or_open",
@@ -87,7 +87,7 @@ class ContentReport(models.Model):
             ),
         ]
         indexes = [
-            # A person's own list; below it the editors' queue.
+            # For a person's own list; the one below is for the editors' queue.
             models.Index(fields=["reporter", "-made_at"], name="report_of_person"),
             models.Index(fields=["state", "answered_at"], name="report_queue"),
         ]

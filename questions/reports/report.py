@@ -60,7 +60,7 @@ def report(
     """
     _refuse_unfit(version, complaint)
     mark = fingerprint(version.pk, complaint.text, reporter)
-    # Before the limit is counted: pressing twice, or coming back to see, costs nobody one of their ten.
+    # Before the limit is counted: pressing twice, or coming back to look, doesn't use up one of the ten.
     known = ContentReport.objects.filter(fingerprint=mark).first()
     if known:
         return known
@@ -97,7 +97,7 @@ def answer_report(report_id: int, answer: Answer, seen: int, by: AbstractBaseUse
     """
     answer = complete(answer)
     with transaction.atomic():
-        # Compare-and-set: of two editors with the same page open, the second is told what the first said.
+        # Compare-and-set: if two editors have the same page open, the second sees what the first said.
         stored = ContentReport.objects.filter(pk=report_id, answers=seen).update(
             state=answer.state,
             outcome=answer.outcome,

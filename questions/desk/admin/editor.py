@@ -43,7 +43,7 @@ FOLDER = "admin/questions/question"
 SHAPES = ("page", "session")
 JSON = "application/json"
 SUBMIT, SHOW = "submit", "show"
-ASKED = "asked"  # in the address: review was asked for, and refused
+ASKED = "asked"  # in the URL when review was asked for and refused
 SAVED = "%H:%M"
 
 

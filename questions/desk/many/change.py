@@ -49,7 +49,7 @@ def propose(
             raise NotNow("changed-meanwhile")
         change = BulkChange.objects.create(
             recipe=stored(proposal.recipe),
-            # Facts don't affect the prompt, which is unchanged: measurements continue.
+            # Facts aren't part of the prompt, so measurements continue.
             change=proposal.change if isinstance(proposal.recipe, Replacement) else Change.TYPO,
             why=proposal.why.strip(),
             made_by_id=by.pk,
@@ -102,8 +102,8 @@ def decline(change_id: int, by: AbstractBaseUser, now: dt.datetime, said: str) -
 
 
 def _waiting(change_id: int) -> BulkChange:
-    # Of two reviewers, one of whom applies and one declines, the second finds it decided. It comes before the families'
-    # locks, in every function here.
+    # If one reviewer applies a change while another declines it, the second finds it decided. Every function here takes
+    # this lock before the families'.
     change = BulkChange.objects.select_for_update().get(pk=change_id)
     if change.state != ChangeState.WAITING:
         raise NotNow("change-decided", state=change.get_state_display())
@@ -122,7 +122,7 @@ def _apply_to_unit(
     unit = unit_of(locked(question_id))
     after = {line.question.pk: line.after for line in lines}
     rows = [_write(each, after[each.pk], change, by, now) if each.pk in after else each for each in unit]
-    # One revision for the unit: people who have one of them open are told when they save.
+    # One revision for the whole unit: people who have one of its questions open find out when they save.
     move(rows, Desk(unit[0].desk), unit[0].revision + 1, now)
     return {each.pk for each in unit}
 

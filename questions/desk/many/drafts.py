@@ -27,7 +27,7 @@ def copy_question(question_id: int, by: AbstractBaseUser, now: dt.datetime) -> Q
     """
     with transaction.atomic():
         question = locked(question_id)
-        # For the copy's permanent name; after the question's lock, as everywhere at the desk.
+        # A lock for the copy's permanent name, taken after the question's, as everywhere on the desk.
         exam = Exam.objects.select_for_update().get(pk=question.exam_id)
         text = dataclasses.replace(draft_of(question), family="", clause="", second_reader="", second_read_on=None)
         text = dataclasses.replace(text, key=free_key(exam, text.title or question.key))
@@ -45,7 +45,8 @@ def delete_drafts(bases: Mapping[int, int]) -> int:
     """
     with transaction.atomic():
         for pk, base in sorted(bases.items()):
-            # In the order of ids, so that two people who delete or publish overlapping choices wait and never cross.
+            # In order of id, so that two people who delete or publish overlapping selections wait for each other and
+            # never deadlock.
             question = locked(pk, base)
             if question.versions.exists():
                 raise NotNow("draft-published", title=question.title or question.key)
@@ -54,7 +55,7 @@ def delete_drafts(bases: Mapping[int, int]) -> int:
             family = question.family
             rest = [each for each in unit_of(question) if each.pk != pk]
             question.delete()
-            # A sibling's page opened before shows a variant that is now gone.
+            # A page of a sibling that was opened earlier shows a variant that is now gone.
             move([each for each in rest if each.pk not in bases], Desk(question.desk), question.revision + 1)
             drop_if_empty(family)
     return len(bases)

@@ -21,7 +21,7 @@ from questions.versions.rules.draft import ANSWER_PARTS, DraftQuestion
 from questions.versions.rules.family import Shared, shared_of, with_shared
 from questions.versions.save import save_draft
 
-# What variants usually share besides what they must: a new one starts with an older one's.
+# What variants usually share beyond what they must; a new one starts with a copy of an older one's.
 USUALLY_ALIKE = ("concepts", "objectives", "modules", "difficulty", "detail", "key_concepts", "example", "sources")
 
 
@@ -38,7 +38,7 @@ def begin_family(
 ) -> Family:
     """Put a new family on the desk; the default key is made from its first variant's title. Raises NotNow."""
     with transaction.atomic():
-        # For all the names given out here: the family's and each variant's.
+        # One lock for all names given out here: the family's and each variant's.
         Exam.objects.select_for_update().get(pk=exam.pk)
         key = _free_name(exam, key or free_key(exam, variants[0].title), given=bool(key))
         for place, variant in enumerate(variants):
@@ -54,8 +54,8 @@ def add_variant(family_id: int, base: int, variant: NewVariant, by: AbstractBase
         if last is None:
             raise NotNow("family-empty")
         question = locked(last.pk, base)
-        # For the new question's permanent name, which nobody else may take meanwhile. After the family's lock, as in
-        # publishing: the other way round two editors could wait for each other.
+        # Nobody else may take the new question's permanent name meanwhile. This lock comes after the family's, as in
+        # publishing; the other way round, two editors could wait for each other.
         Exam.objects.select_for_update().get(pk=question.exam_id)
         put_on_desk(question, [], by, now)
         return _join(question, variant, by, now)
@@ -75,7 +75,7 @@ def add_to_lone(
             raise NotNow("not-lone")
         if stored.stem.count(clause) != 1:
             raise NotNow("clause-not-once")
-        # Again after the question's, and for two names: the family's and the new variant's.
+        # Locked again after the question, because two names are given out: the family's and the new variant's.
         Exam.objects.select_for_update().get(pk=question.exam_id)
         key = _free_name(question.exam, key or question.key, given=bool(key))
         put_on_desk(question, [(question, dataclasses.replace(stored, family=key, clause=clause))], by, now)

@@ -146,7 +146,7 @@ def saying(exam: Exam, text: str) -> list[Question]:
     """The exam's questions whose drafts contain this text in any case, with their families; at most one too many."""
     found = Q(title__icontains=text) | Q(prompt__icontains=text) | Q(rest__icontains=text)
     entries = DraftEntry.objects.filter(found, question__exam=exam, question__retired_at=None).order_by("question")
-    # One more than may be changed, so that whoever asks can tell "too many" from "all of them" without counting.
+    # One more than the limit, so that the caller can tell "too many" from "all of them" without counting.
     return with_families(list(entries.values_list("question", flat=True)[: MOST_AT_ONCE + 1]))
 
 

@@ -23,7 +23,7 @@ from questions.versions.rules.draft_diff import FieldChange, changes
 
 PUBLISH = "questions.publish_question"
 MOST_OFFERS = 3
-DESK = "desk"  # the desk, in place of a version number
+DESK = "desk"  # shown instead of a version number for what is on the desk
 Choice = tuple[str, str]
 
 

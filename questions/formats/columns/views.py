@@ -98,7 +98,7 @@ def _kept(request: HttpRequest, form: TableForm, table: Table, look: TableLook) 
     target = Target.of(data["exam"].slug, table.file.name, data["domain"].key if data["domain"] else "")
     target.by = request.user if request.user.is_authenticated else None
     with transaction.atomic():
-        # The batch with its drafts: one that was left half done would be listed as running for ever.
+        # Together with its drafts: a half-finished batch would be listed as running for ever.
         target.batch = begin_here(target, "columns", target.by, timezone.now())
         outcomes = list(import_items(target, look.taken, timezone.now()))
         counts = Counter(outcome.result for outcome in outcomes)

@@ -34,7 +34,7 @@ from questions.versions.material.pictures.reads import picture_limits
 
 SKIPPED = "skipped"
 MOST_NOTES = 500
-MOST_ENTRIES = 250_000  # each run rereads what earlier ones handled: half a minute for this many
+MOST_ENTRIES = 250_000  # each run rereads what earlier ones handled, which takes half a minute for this many
 AS_LONG_AS_IT_TAKES = float("inf")
 SLICE_SECONDS = 20.0  # then others get their turn; the run continues in another task
 STALE = dt.timedelta(seconds=90)  # a run that hasn't started or stored anything for this long has died
@@ -85,7 +85,8 @@ def end_here(job: ImportJob, counts: Counter[str], now: dt.datetime) -> None:
 def begin_job(upload: Upload, by: AbstractBaseUser | None, now: dt.datetime) -> ImportJob:
     """Store the file for a worker; if the same file is already being imported, return that job."""
     job = _begin(upload, by, now)
-    if not settings.CELERY_TASK_ALWAYS_EAGER:  # in process it would hold up this request; the schedule picks it up
+    # Running it in process would hold up this request; the schedule picks it up.
+    if not settings.CELERY_TASK_ALWAYS_EAGER:
         after_commit("questions.run_import_job", job.pk)
     return job
 
@@ -138,7 +139,7 @@ def run_job(job_id: int, now: dt.datetime, seconds: float = SLICE_SECONDS) -> in
         if job.total is None:
             _count(job)
         target, entries = _resumed(job)
-        ends = time.monotonic() + seconds  # from here, or a slow read would leave time for only one batch
+        ends = time.monotonic() + seconds  # counted from here, or a slow read would leave time for only one batch
         while batch := list(islice(entries, BATCH)):
             if not _store_batch(job, target, batch, now):
                 return done  # another worker has it

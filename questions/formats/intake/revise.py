@@ -27,7 +27,7 @@ def revise_unit(target: Target, unit: list[Planned], now: dt.datetime) -> Result
     first = next((each.question for each in chosen), None)
     if first is None or target.by is None:
         return results
-    # One lock for the unit, as at the desk: siblings are saved as one revision or not at all.
+    # One lock for the unit, as on the desk: siblings are saved as one revision or not at all.
     question = locked(first.pk)
     if question.revision != first.revision:
         return results | {id(each): (LEFT_ALONE, saved_since(question)) for each in chosen}

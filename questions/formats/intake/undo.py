@@ -29,7 +29,7 @@ def undo(batch_id: int, stamp: str, by: AbstractBaseUser, now: dt.datetime) -> I
             raise NotNow("import-undone")
         if not batch.is_over:
             raise NotNow("import-running")
-        # Before looking what there is to undo: nothing may be saved between the look and the deletion.
+        # Locked before looking at what there is to undo: nothing may be saved between the look and the deletion.
         _lock(batch)
         found = undoing(batch)
         if found.stamp != stamp or found.is_empty:

@@ -34,7 +34,7 @@ AIKEN_OPTION = re.compile(r"^[ \t]*[A-Z][.)]\s", re.MULTILINE)
 SMALL_OPTION = re.compile(r"^[ \t]*[a-z][.)]\s", re.MULTILINE)
 GIFT = re.compile(r"^\s*(?:::|\$CATEGORY:)", re.MULTILINE)
 LETTERED = re.compile(r"^[ \t]*(?:- )?\(?[a-z][.)]\s", re.MULTILINE | re.IGNORECASE)
-# The name of a quiz, a letter or box with a mark, a dash under its mark or over it, or letters with an answer named.
+# A quiz's name, a letter or box with a mark, a dash with a mark before or after it, or letters with a named answer.
 MARKED = re.compile(
     r"\A\s*quiz title\s*:|^[*!+] ?\(?[a-z][.)]\s|^\[[*x]\]\s|^ {0,3}\(x\)\s|^-\s.*\n[!+]\s|^[!+]\s.*\n-\s"
     r"|^[ \t]*(?:- )?\(?[a-z][.)]\s(?:.*\n){1,30}?\W*(?:correct )?(?:answers?|ans)\W*[:=]\W*"

@@ -8,19 +8,19 @@ ITEM_CHARACTERS = 500_000
 """Ten fields as long as they may be; what is larger is a file whose end of an item was missed."""
 TEXT_CHARACTERS = 50_000
 """Some 25 pages, more than any question has. It bounds what the HTML converter works on at once."""
-FILES_CHARACTERS = 16 * 1024 * 1024  # the images that stand in an item of Moodle XML, in base64
+FILES_CHARACTERS = 16 * 1024 * 1024  # for the images contained in an item of Moodle XML, in base64
 XML_DEPTH = 100
 """Far deeper than files of people are, far less than would exhaust the stack of whoever walks the tree."""
 YAML_DEPTH = 30
 """Our own format needs a handful. YAML's parser recurses, so a file of brackets alone would end the process."""
 OPTIONS = 14  # slots are the bits 1 to 14 of a mask (courseiva/common/masks.py)
-VARIANTS = 14  # of a family; each needs its own key
+VARIANTS = 14  # variants of a family; each needs its own key
 CELLS = 200  # columns of a table
 # Against archives that unpack to more than a machine has. Text packs to a tenth or so, and small entries may pack
 # better by accident, so the ratio counts from a mebibyte on.
 ARCHIVE_ENTRIES = 20_000
-ARCHIVE_BYTES = 256 * 1024 * 1024  # all entries together, unpacked
+ARCHIVE_BYTES = 256 * 1024 * 1024  # of all entries together, unpacked
 ENTRY_BYTES = FILE_BYTES
-ARCHIVE_RATIO = 100  # unpacked to packed, for an entry of a mebibyte or more
+ARCHIVE_RATIO = 100  # the ratio of unpacked to packed, for an entry of a mebibyte or more
 ARCHIVE_RATIO_FROM = 1024 * 1024
-ROWS = 100_000  # of a sheet
+ROWS = 100_000  # rows of a sheet

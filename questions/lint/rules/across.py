@@ -26,8 +26,8 @@ SENTENCE_WORDS = 6
 """Shorter sentences recur for good reason ("Choose two."), and would be told at every question."""
 SHINGLE = 4  # words in a row
 STOCK = re.compile(r"(?:which|what) (?:\w+ ){0,3}should (?:you|they|the team) (?:do|take|choose|use)")
-ALIKE = 0.4  # of the shorter text's shingles
-MOST_OWNERS = 40  # owners of a shingle that are compared; beyond that it is a phrase of the whole bank
+ALIKE = 0.4  # the share of the shorter text's shingles
+MOST_OWNERS = 40  # how many owners of a shingle are compared; beyond that, it's a phrase of the whole bank
 
 
 @rule(

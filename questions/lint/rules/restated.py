@@ -9,8 +9,9 @@ from questions.lint.rules.registry import WARN, Finding, Known, rule
 from questions.lint.rules.wording import parts, roots
 from questions.versions.rules.draft import DraftQuestion
 
-RESTATED = 0.75  # of a text's words, above which another has said it; any lower, and shared terms would be enough
-LEAST_ROOTS = 4  # fewer words say the same by chance
+# The share of a text's words above which another has said it; if it were any lower, shared terms would be enough.
+RESTATED = 0.75
+LEAST_ROOTS = 4  # with fewer words, two texts may say the same by chance
 READ_TOGETHER = ("quick_answer", "explanation", "principle", "takeaway")
 
 
@@ -28,7 +29,7 @@ def each_text_adds_something(question: DraftQuestion, known: Known) -> Iterator[
     texts = {name: getattr(question, name) for name in READ_TOGETHER}
     texts["options"] = "\n\n".join(option.why for option in question.options if option.right)
     pairs = permutations((name for name, text in texts.items() if len(roots(text)) >= LEAST_ROOTS), 2)
-    # If two pairs overlap equally, the one whose texts are read first.
+    # If two pairs overlap equally, this takes the one whose texts are read first.
     share, name, other = max(((overlap(texts[a], texts[b]), a, b) for a, b in pairs), key=_share, default=(0.0, "", ""))
     if share >= RESTATED:
         yield name, f"{share:.0%} of its words stand in the same sentences of “{other.replace('_', ' ')}”"

@@ -27,7 +27,8 @@ def words(text: str) -> int:
     return len(text.split())
 
 
-# Rules read the same texts of a question one after another, each pair of them twice. Not kept for a whole bank.
+# Rules read the same texts of a question one after another, and each pair of them twice. The cache isn't meant for a
+# whole bank.
 @lru_cache(maxsize=512)
 def normal(text: str) -> str:
     """Text for comparing: lower case, words only."""

@@ -30,7 +30,7 @@ HEADING = re.compile(r"(#{1,6})\s")
 INLINE_CODE = re.compile(r"(`+).+?\1")
 TAG = re.compile(r"<(?!https?://|mailto:)[a-zA-Z/!?]")
 WORD = re.compile(r"\S*[A-Za-z0-9]\S*")
-ROW = re.compile(r"[-*+]\s|\d{1,2}\.\s|\|")  # of a list or a table
+ROW = re.compile(r"[-*+]\s|\d{1,2}\.\s|\|")  # lines of a list or a table
 
 
 def word_count(blocks: list[Block]) -> int:

@@ -25,7 +25,7 @@ def count_public(exam: Exam, now: dt.datetime) -> None:
         found = counts_now(exam)
         dates = dates_now(exam).stored()
         facts = {"total": found.total, "counts": found.stored(), "dates": dates, "counted_at": now}
-        # First, because it locks: of two that count at once, the second stores its order after the first.
+        # First, because it locks: if two count at once, the second stores its order after the first.
         PublicCounts.objects.update_or_create(exam=exam, defaults=facts)
         _keep_order(exam, order_now(exam))
 

@@ -63,7 +63,7 @@ class Counted(Sequence[Question]):
             return list(self.rows[place])
         order = kept_order(self.exam, place.start, place.stop)
         found = self.rows.in_bulk(order)
-        # One that was withdrawn since the count is missing.
+        # A question withdrawn since the count is left out.
         return [found[pk] for pk in order if pk in found]
 
 

@@ -129,7 +129,7 @@ def question_page(question: Question) -> QuestionPage:
     version, exam = row.live_version, row.exam
     is_open = row.withdrawn_at is None and row.retired_at is None
     names = _names(version, exam)
-    # As the statement said: by now they may be too old.
+    # As of the statement; by now they may be too old.
     kept = Counts.of(exam.public_counts.counts) if row.is_counted else None
     order = public_order(version)
     return QuestionPage(

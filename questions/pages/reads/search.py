@@ -20,7 +20,8 @@ from questions.versions.search.reads import Hits, hits, other_entries, probably,
 from questions.versions.search.rules.asking import Term, terms_of
 from questions.versions.search.rules.excerpts import excerpt
 
-# Beside the questions, which are what people look for: a handful of each leads on without pushing those down.
+# Shown beside the questions, which people are usually looking for: a handful of each is useful without pushing those
+# down.
 NAMES, SECTIONS, TERMS = 10, 5, 5
 # A question's number as people write it; numbers longer than the bank will ever have are words.
 NUMBER = re.compile(r"(?:question |q|#)? ?(\d{1,6})", re.IGNORECASE)

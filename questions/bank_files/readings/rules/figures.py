@@ -35,7 +35,7 @@ class Figures:
     leak: Leak | None
     first: Leak | None
     probe: str
-    verdicts: Counter[str]  # of the last reading of each question
+    verdicts: Counter[str]  # from the last reading of each question
     agree: int
     expired: int  # verdicts on a text that has changed or wasn't recorded
 

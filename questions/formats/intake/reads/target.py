@@ -47,7 +47,7 @@ class Target:
     permanent: dict[str, str]  # a file's possible names for existing questions -> key
     names: dict[str, str]  # of this file: digest -> name
     numbers: dict[str, int]  # of this file: name -> the last number given to a duplicate
-    families: dict[str, set[Shared | None]] = field(default_factory=dict)  # what was seen of each; None if in use
+    families: dict[str, set[Shared | None]] = field(default_factory=dict)  # what each looked like; None if in use
     choice: Choice = field(default_factory=Choice)
     batch: ImportJob | None = None
     by: AbstractBaseUser | None = None

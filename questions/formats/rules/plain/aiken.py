@@ -17,12 +17,13 @@ from questions.formats.rules.reading.html_text import Texts
 from questions.formats.rules.reading.text_lines import Line
 
 OPTION = re.compile(r"([A-Z])[.)](?:\s+(\S.*))?$")
-SMALL = re.compile(r"([a-z])[.)](?:\s+(\S.*))?$")  # beyond Moodle, and common
+SMALL = re.compile(r"([a-z])[.)](?:\s+(\S.*))?$")  # more than Moodle allows, but common
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 TOLD = re.compile(r"(?:explanation|feedback|rationale)\s?:\s*", re.IGNORECASE)
 NEXT = re.compile(r"(?:q(?:uestion)?\s*)?\d{1,4}\s?[.):]\s+\S|q(?:uestion)?\s*\d{1,4}$", re.IGNORECASE)
 ANSWER = re.compile(r"ANSWER\s?:\s*(.*)$", re.IGNORECASE)
-LETTERS = re.compile(r"[A-Z](?:(?:\s*[,;&]\s*|\s+AND\s+|\s+)[A-Z])*")  # several are beyond Moodle, and common
+# Moodle doesn't allow several, but they're common.
+LETTERS = re.compile(r"[A-Z](?:(?:\s*[,;&]\s*|\s+AND\s+|\s+)[A-Z])*")
 
 
 @dataclass

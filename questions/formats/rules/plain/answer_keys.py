@@ -30,7 +30,7 @@ GAP = re.compile(r"[\s,;|*_•·-]*")
 TOLD = re.compile(r"\s*[.):,;–—|-]+\s*(?P<text>\S.*)$|\s*\((?P<closed>[^()]+)\)\s*$")  # noqa: RUF001
 RULED = re.compile(r"\s*\|")
 TAGS = re.compile(r"</?(?:details|summary|p|b|strong|h[1-6])[^<>]{0,100}>", re.IGNORECASE)
-LEAST = 2  # of one question alone the answer stands below it
+LEAST = 2  # the answer of a single question is below it anyway
 
 
 @dataclass
@@ -39,7 +39,7 @@ class Key:
 
     letters: dict[str, str] = field(default_factory=dict)
     told: dict[str, str] = field(default_factory=dict)
-    twice: set[str] = field(default_factory=set)  # numbers that do not say which answer is meant
+    twice: set[str] = field(default_factory=set)  # numbers that don't say which answer is meant
 
     def add(self, pairs: list[tuple[str, str]], told: str) -> None:
         for number, letters in pairs:

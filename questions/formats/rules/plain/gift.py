@@ -46,10 +46,10 @@ class Block:
 
     lines: list[Line] = field(default_factory=list)
     facts: list[tuple[str, str]] = field(default_factory=list)
-    depth: int = 0  # of open braces
-    begins: str = ""  # what follows the outermost one
+    depth: int = 0  # number of open braces
+    begins: str = ""  # the text after the outermost one
     pairs: int = 0
-    closed_after: int = 0  # how many lines there were when the answers were closed; 0 until then
+    closed_after: int = 0  # how many lines there were when the answers ended; 0 until then
     blank: bool = False
     size: int = 0
 

@@ -26,7 +26,7 @@ OPTION_LINE = re.compile(OPTION.pattern, re.MULTILINE)
 HEADING = re.compile(r" {0,3}(#{1,6})\s+(.*?)(?:\s+#*)?$")
 RULE = re.compile(r" {0,3}(?:(?:-\s*){3,}|(?:\*\s*){3,}|(?:_\s*){3,})$")
 UNDERLINE = re.compile(r" {0,3}(?:-+|=+)$")
-# Pandoc counts for itself where a number is "#.".
+# Pandoc does the numbering itself where a number is "#.".
 NUMBER = re.compile(r"\s*(?:(?:q(?:uestion)?\.?\s*)?\d{1,4}\s*[.):]|#\.)\s+", re.IGNORECASE)
 ONLY_NUMBER = re.compile(r"(?:q(?:uestion)?\.?\s*)?#?\d{1,4}[.):]?$", re.IGNORECASE)
 INDENTED = re.compile(r" {2}| ?\t")
@@ -34,7 +34,7 @@ LIST_START = re.compile(r"\s*(?:[-*+]|\d{1,3}[.)])\s")
 COMMENT = re.compile(r"\s*<!--(?:(?!-->).)*-->\s*$")
 QUOTE = re.compile(r"\s*> ?")
 WAY_BACK = re.compile(r"\W*\[[^\]]*\]\(#[^)]*\)\W*$")
-# A heading that points at what is quoted below it, which is then no hint.
+# A heading that refers to what is quoted below it; the quotation is then not a hint.
 POINTS = re.compile(
     r"\b(?:this|these|that|following|below|above|quot\w+|text|passage|poem|sentence|statement|code|say|says|said|mean|means)\b"
     r"|:$",
@@ -99,7 +99,7 @@ class Block:
         """The question started by another option, if there is text after this one's options."""
         if not any(not text.strip() or _begins(text) for _, text in self.after) or not self.told:
             if self.choices:
-                self._close_gap()  # an option over several lines
+                self._close_gap()  # an option of several lines
             return None
         start = next((place for place, line in enumerate(self.after) if NUMBER.match(line[1])), None)
         if start is None:

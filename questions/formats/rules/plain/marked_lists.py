@@ -40,7 +40,7 @@ NUMBER = re.compile(
     r"|\*\*(?:q(?:uestion)?\s?)?\d{1,4}\s?[.):]?\*\*[.):]?\s+(?=\S))",
     re.IGNORECASE,
 )
-# A heading that only counts; the question stands below it.
+# A heading that is only a number; the question is below it.
 COUNTED = re.compile(r"(?:#{1,6}\s+)?(?:\*\*)?q(?:uestion)?\s?#?\s?\d{1,4}\s?[.):]?(?:\*\*)?[.):]?\s*$", re.IGNORECASE)
 FACT = re.compile(r"(title|points|type|category|tags?|id)\s*:\s*(.*)$", re.IGNORECASE)
 # text2qti's settings for a quiz, a group or a text between questions.
@@ -56,7 +56,7 @@ ANSWER = re.compile(
     r"(?P<letters>(?-i:[A-O]{2,6})|[a-z](?:\s*(?:[,;&]|\band\b)\s*[a-z]\b|\s+[a-z]\b)*)\W*$",
     re.IGNORECASE,
 )
-# The same with the words of the option behind its letter, with an explanation, or with the words alone.
+# The same, with the option's words after its letter, with an explanation, or with the words alone.
 WORDED = re.compile(
     r"\W*(?:correct )?(?:answers?|ans)\W*?[:=][\s*_]*"
     r"(?:\(?(?P<letter>[a-o])(?:\*\*)?(?:[.):]|\s[-–—]\s|\s*,\s*(?=because))[*_]*\s*)?"  # noqa: RUF001
@@ -75,7 +75,7 @@ OTHER_KINDS = (
     (re.compile(r"@gap\s"), "gap match"),
 )
 LETTERS = (LETTERED, BOX, CIRCLE)
-BLANK = "\0"  # stands for the words of a row that has none
+BLANK = "\0"  # used in place of the words of a row that has none
 RIGHT = frozenset("*!+xX")
 
 

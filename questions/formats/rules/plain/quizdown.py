@@ -29,7 +29,7 @@ SETTING = re.compile(
     r"(?:primary_color|secondary_color|text_color|shuffle_questions|shuffle_answers|n_questions|passing_grade"
     r"|custom_pass_msg|custom_fail_msg|enable_retry|start_on_load)\s*:"
 )
-SETTINGS = 40  # lines in which a file's settings stand
+SETTINGS = 40  # lines that contain a file's settings
 HINT = re.compile(r"\s*>\s?[*_]*(?:hints?|tips?)\b[*_]*\s*:?", re.IGNORECASE)
 SEQUENCE = "sequence"
 
@@ -84,7 +84,7 @@ def _quiz(source: Iterator[Line], fence: str, others: list[Skipped]) -> Iterator
     for number, raw in source:
         stripped = raw.strip()
         if stripped and not begun:
-            margin = raw[: len(raw) - len(raw.lstrip())]  # of the surrounding HTML
+            margin = raw[: len(raw) - len(raw.lstrip())]  # part of the surrounding HTML
         text = raw.removeprefix(margin)
         if not code and (stripped == fence if fence else END.match(text)):
             yield from _ended(question, others)

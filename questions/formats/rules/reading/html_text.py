@@ -28,7 +28,7 @@ PARAGRAPHS = re.compile(rf"(?:{PARAGRAPH.pattern})+\s*")
 MARKDOWN_IMAGE = re.compile(r"!\[[^\]]*\]\s*[(\[]")
 SHOWN = re.compile(r"!\[[^\]\[]*\]\((?:file|picture):[^\s()<>]+\)")
 CODE = re.compile(r"^(```|~~~).*?^\1|`[^`\n]+`", re.MULTILINE | re.DOTALL)
-# What may have a meaning in Markdown: signs next to words, references, entities, and the start or end of a line.
+# What may have a meaning in Markdown: punctuation next to words, references, entities, and the start or end of a line.
 SPECIAL = re.compile(
     r"[\\`|$]|\*(?! )|(?<! )\*|(?<!\w)_|_(?!\w)|__|\][(\[:]|<[A-Za-z/!?]|&#?\w+;|~~~"
     r"|^[ \t]*(?:[-+*=#>:]|\d+[.)])|^(?: {4}|\t)| {2}$",

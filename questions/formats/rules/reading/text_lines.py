@@ -29,7 +29,7 @@ def lines_of(stream: BinaryIO, *, xml: bool = False) -> Iterator[Line]:
     try:
         yield from enumerate(text, start=1)
     finally:
-        if not stream.closed:  # by code that stopped reading on an error
+        if not stream.closed:  # raised by code that stopped reading on an error
             text.detach()
 
 

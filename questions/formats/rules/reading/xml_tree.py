@@ -25,7 +25,7 @@ from questions.formats.rules.reading.text_lines import Line
 VOID = {"br", "hr", "img", "col"}
 FILES = {"file"}  # in Moodle XML, a picture's bytes, which are counted separately
 DECLARES = "declares entities or a document type of its own, which isn’t allowed"
-PER_ELEMENT = 10  # an element's weight besides its text, in characters
+PER_ELEMENT = 10  # what an element counts in addition to its text, in characters
 
 
 @dataclass
@@ -118,7 +118,7 @@ class _Collector(ContentHandler):
         self.done: list[Node] = []
         self.size = 0
         self.locator = locator
-        self.shift = 0  # from the parser's line numbers, which restart after a break, to the file's
+        self.shift = 0  # added to the parser's line numbers, which restart after a break, to get the file's
 
     def place(self) -> tuple[int, int]:
         """Line (from 1) and column (from 0) of what is being read."""

@@ -78,7 +78,7 @@ class Record:
 
     facts: dict[str, Any]
     choices: tuple[Choice, ...]
-    whole: bool  # whether the right answer stands apart from the wrong ones
+    whole: bool  # whether the right answer is separate from the wrong ones
 
 
 def read(stream: BinaryIO) -> Iterator[Found]:

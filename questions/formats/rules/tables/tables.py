@@ -31,7 +31,8 @@ SINGLE_KINDS = {"single", "multiple choice", "multichoice", "mc", "single choice
 SINGLE_KINDS |= {"truefalse", "true or false", "tf", "boolean", "quiz", "mcq", "radio", "radio button", "radio buttons"}
 MULTIPLE_KINDS = {"multiple", "multiple answer", "multiple answers", "multiple response", "multiple select", "ma"}
 MULTIPLE_KINDS |= {"multi select", "checkbox", "checkboxes", "several"}
-# A word that is none of these says nothing of an answer: a row with options and a key is a choice, however called.
+# A type that is none of these tells us nothing: a row with options and a key is a choice question, whatever it's
+# called.
 OTHER_KINDS = re.compile(
     r"order|rank|sort|sequenc|match|fill|blank|essay|short|text|numer|open|drag|cod|hot ?spot|poll|surv"
 )
@@ -42,7 +43,7 @@ LONGEST_TITLE = 200
 """As the column of a source's title."""
 
 
-# In a cell with all options, each may have its letter before it.
+# If all options are in one cell, each may begin with its letter.
 LABEL = re.compile(r"\s*\(?([A-Na-n]|\d{1,2})\s*(?:[.):]|->)\s+")
 JUDGED = {"true": True, "t": True, "false": False, "f": False}
 

@@ -65,7 +65,7 @@ def rows_of(stream: BinaryIO) -> Iterator[tuple[int, int, list[str]]]:
             found = next(rows)
         except StopIteration:
             return
-        except Exception as error:  # openpyxl raises anything on a damaged file
+        except Exception as error:  # openpyxl can raise any exception on a damaged file
             raise BadFile(f"is not a readable XLSX file: {type(error).__name__}") from error
         yield found
 

@@ -33,7 +33,7 @@ from questions.formats.rules.reading.text_lines import Line
 from questions.formats.rules.reading.xml_tree import BrokenXml, Node, read_nodes
 
 YES = {"true", "1", "yes"}
-SEVERAL = "multichoiceset"  # a plugin: all right ones or nothing
+SEVERAL = "multichoiceset"  # a plugin that gives the mark only for all the right ones
 KINDS = ("multichoice", "truefalse", SEVERAL)
 
 

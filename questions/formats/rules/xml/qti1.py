@@ -25,7 +25,7 @@ from questions.formats.rules.reading.text_lines import Line
 from questions.formats.rules.reading.xml_tree import Node, read_each
 from questions.formats.rules.xml.qti1_scoring import best_choice
 
-# Words in a stated type that isn't a choice among options, whatever the item consists of.
+# Words in a declared type that isn't a choice among options, whatever the item contains.
 OTHER_TYPES = re.compile(
     r"order|match|essay|fill|blank|short|numer|calculat|hot|file|text_only|jumbled|bowl", re.IGNORECASE
 )
@@ -33,7 +33,7 @@ CHOICE = "multiple_choice"
 BLACKBOARD_TYPES = {"HTML": "text/html", "SMART_TEXT": "text/html"}
 TEXTS = ("mattext", "matemtext", "mat_formattedtext")  # the last is Blackboard's
 OTHER = {"render_fib": "fill-in", "response_str": "fill-in", "response_num": "numerical", "response_grp": "matching"}
-# What Blackboard writes instead of the words in a two-way choice.
+# What Blackboard writes instead of the words of a true/false choice.
 EITHER = {
     "true_false": ("True", "False"),
     "yes_no": ("Yes", "No"),

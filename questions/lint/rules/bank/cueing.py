@@ -11,10 +11,10 @@ from questions.lint.rules.registry import BANK, HALADYNA_2002, NBME, WARN, Probl
 from questions.lint.rules.wording import parts, roots
 from questions.versions.rules.draft import DraftQuestion
 
-FEWEST_OF_THE_KEY = 3  # roots only in the key that one sentence elsewhere contains
-OF_THE_KEY = 0.5  # of those roots
-RAREST = 0.04  # of the units: a root in more of them isn't specific
-LEAST_WEIGHT = 6.0  # of the shared roots, by rarity: two that a few units have
+FEWEST_OF_THE_KEY = 3  # how many roots found only in the key one sentence elsewhere contains
+OF_THE_KEY = 0.5  # the share of those roots
+RAREST = 0.04  # the share of units; a root in more of them isn't specific
+LEAST_WEIGHT = 6.0  # the total rarity of the shared roots: two that only a few units have
 
 CUEING = declare(
     Rule(
@@ -118,4 +118,4 @@ def _tells(shared: frozenset[str], own: frozenset[str], weight: dict[str, float]
 
 
 def _weight(shared: frozenset[str], weight: dict[str, float]) -> float:
-    return fsum(weight.get(root, 0.0) for root in shared)  # exact: a set has no fixed order for summing
+    return fsum(weight.get(root, 0.0) for root in shared)  # an exact sum, because a set has no fixed order

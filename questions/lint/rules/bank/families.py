@@ -14,8 +14,8 @@ MOST_NEVER = 1
 stand for a common misconception."""
 MOST_SIBLINGS = 4
 """As many as there usually are options, each of which is right once (decision 0012)."""
-# Words of another sibling's clause from which on a “right if” that has none of its own clause's looks misplaced. Good
-# writers paraphrase: of 142 keys in the first 43 families, 12 have two more words in common with a longer clause.
+# A “right if” with this many words of a sibling's clause, and none of its own clause's, looks misplaced. Good writers
+# paraphrase: of 142 keys in the first 43 families, 12 have two more words in common with a longer clause.
 OTHER_CLAUSE = 3
 
 

@@ -25,12 +25,13 @@ MANNERS = {
     "code": lambda text: bool(CODE.search(text)),
     "an aside": lambda text: bool(ASIDE.search(without_code(text))),
 }
-# Two texts that share these share no subject. Rules that measure how much texts share count them all the same.
+# Two texts that have only these in common aren't about the same thing. Rules that measure how much texts share still
+# count them.
 LIGHT = roots(
     "among came come comes coming gave give given gives giving keep keeping keeps kept put puts putting taken takes "
     "taking took"
 )
-FEWEST_ECHOES = 2  # roots of a clue that recur only in the key: one may be the subject itself
+FEWEST_ECHOES = 2  # how many of a clue's roots recur only in the key; one may be the subject itself
 
 
 def _only_in_the_key(question: DraftQuestion) -> frozenset[str]:

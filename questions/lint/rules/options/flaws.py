@@ -28,8 +28,8 @@ CLASSES = {
 }
 OTHER = "a sentence or command"
 NUMBER = re.compile(r"\A\W*(\d+(?:[.,]\d+)?)\s*(?:%|\S+)?\W*\Z")
-SAME_REASON = 0.6  # of both reasons' roots, above which they count as one
-BOND = 2  # roots that link options; one may be the subject itself
+SAME_REASON = 0.6  # the share of both reasons' roots above which they count as the same
+BOND = 2  # how many roots link options; one may be the subject itself
 
 
 def _alike(one: str, two: str) -> float:

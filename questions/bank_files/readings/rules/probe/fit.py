@@ -18,10 +18,10 @@ SPLITS = 20
 split."""
 SHUFFLES = 200
 """The band is told by its 2.5% ends, which rest on five shuffles each. Each is a whole run of SPLITS fits."""
-HELD_OUT = 0.2  # of the units, in each split
+HELD_OUT = 0.2  # the share of units held out in each split
 SEED = 20261123  # fixed, so that two runs on one bank print the same
 RIDGE = 1.0
-STEPS = 6  # of Newton's method; with a ridge it has long converged by then
+STEPS = 6  # steps of Newton's method; with a ridge it has long converged by then
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from questions.bank_files.readings.rules.sheets.form import (
     texts_of,
 )
 
-CONTROLS = 10  # per sheet: sets known to be guessable
+CONTROLS = 10  # how many of each sheet's sets are known to be guessable
 CONTROLS_HIT = 8  # below this, the reader didn't try, and the other sets say nothing
 FIELDS = {"id", "choose", "options", "guess", "confidence"}
 HOW_TO = """

@@ -18,7 +18,7 @@ SIGNS = (
     (b"Rar!", "a RAR archive"),
     (b"7z\xbc\xaf", "a 7z archive"),
 )
-# A file in an archive that identifies the whole.
+# A file that tells what kind of archive contains it.
 INSIDE = {
     "ppt/presentation.xml": "a PowerPoint presentation",
     "content.xml": "an OpenDocument file",
@@ -26,7 +26,7 @@ INSIDE = {
 }
 START = 1 << 16
 CONTROLS = bytes(set(range(32)) - set(b"\t\n\r\f\x1b"))
-SHARE = 0.02  # of control characters, above which it isn't text
+SHARE = 0.02  # the share of control characters above which it isn't text
 WHAT_TO_DO = "save its questions as text, XLSX or in a format of a learning platform"
 
 

@@ -39,7 +39,7 @@ TITLES = {
     "utf-16-le": "UTF-16",
     "utf-16-be": "UTF-16",
 }
-FEW = 20  # valid characters per broken one, above which a text is damaged UTF-8
+FEW = 20  # valid characters for each broken one, above which a text is damaged UTF-8
 SAMPLE = 16 * 1024
 """Enough words to tell encodings apart by; all of a large file would take seconds and say the same."""
 

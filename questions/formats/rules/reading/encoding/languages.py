@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 Weight = Callable[[str, str, str], float]
 """The weight of a character between its neighbours."""
-# Letters besides a to z: the usual ones, those that words seldom have, and those that end words.
+# Letters besides a to z: the usual ones, those that are rare in words, and those that end words.
 WESTERN = {
     "French": ("éèàêç", "âîïôùûëüœæÿ", ""),
     "German": ("äöüß", "", ""),
@@ -32,7 +32,7 @@ CYRILLIC = {
     "Ukrainian": ("абвгґдеєжзиіїйклмнопрстуфхцчшщьюя", "", ""),
     "Bulgarian": ("абвгдежзийклмнопрстуфхцчшщъьюя", "", ""),
 }
-# Punctuation that stands between words, and what stands within one.
+# Punctuation that occurs between words, and punctuation that occurs within one.
 SIGNS = frozenset("¿¡«»‘’“”„–—…€£°§·•™®©×÷²³½¼µº№\xa0")  # noqa: RUF001
 INSIDE = frozenset("’·\xad")
 CYRILLIC_FROM = "\u0400"
@@ -113,7 +113,7 @@ def _is_latin(char: str) -> bool:
 
 def _east_asian(encoding: str) -> Weight:
     common = COMMON["cp932" if encoding == "euc_jp" else encoding]
-    if encoding == "gb18030":  # also of traditional texts, which have Big5 as a rule
+    if encoding == "gb18030":  # also in traditional texts, which are usually in Big5
         common |= COMMON["big5"]
 
     def weight(before: str, char: str, after: str) -> float:

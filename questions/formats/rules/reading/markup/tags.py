@@ -18,7 +18,8 @@ PAIRED = re.compile(
     r"|style|sub|summary|sup|svg|table|template|textarea|tfoot|time|title|tt|u|ul|var|video"
 )
 BLANK = frozenset(("p", "div", "span", "br"))
-# A sentence that goes on into or out of a bare tag: "What does <div>…</div> do?". Markdown keeps no trace of these.
+# A sentence that continues before or after a bare tag: "What does <div>…</div> do?". Markdown would drop these tags
+# without a trace.
 _BLOCKS = "article|aside|body|div|footer|form|header|html|main|nav|section"
 NAMED = re.compile(rf"[^\s<>][ \t]+[(\"'“«`]?<(?P<into>{_BLOCKS}|span)>|</(?P<out>{_BLOCKS})>[ \t]+\w", re.IGNORECASE)
 

@@ -123,7 +123,7 @@ class Given:
             slot = make()
         except NoTex as reason:
             self._refused(reason)
-            # Without its formula, one over two would read "12".
+            # Without the formula around it, one over two would read "12".
             slot = element.get_text(strip=True) if len(list(element.stripped_strings)) < 2 else "[…]"
         element.replace_with(NavigableString(slot))
 

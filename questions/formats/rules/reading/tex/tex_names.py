@@ -51,7 +51,7 @@ ALPHABETS = {
     "sans-serif": r"\mathsf",
     "monospace": r"\mathtt",
 }
-ACCENTS_OVER = {  # over one character, over several
+ACCENTS_OVER = {  # accents over one character, and over several
     "^": (r"\hat", r"\widehat"),
     "ˆ": (r"\hat", r"\widehat"),
     "\u0302": (r"\hat", r"\widehat"),

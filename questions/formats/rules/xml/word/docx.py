@@ -22,7 +22,7 @@ from questions.formats.rules.reading.xml_tree import Node
 from questions.formats.rules.xml.word.numbering import Numbering, nodes_of
 
 DOCUMENT, NUMBERING = "word/document.xml", "word/numbering.xml"
-LEFT_OUT = {"Fallback", "del", "instrText", "pPr", "sectPr"}  # shown twice, deleted, or no text
+LEFT_OUT = {"Fallback", "del", "instrText", "pPr", "sectPr"}  # elements that are shown twice, deleted, or not text
 NOT_TEXT = {"drawing", "pict", "object", "oMath", "oMathPara"}
 NOT_READ = "![](not-read.png)"
 OPTION = re.compile(r"\s*\*?\s?\(?[A-Oa-o][.)]\s+(?=\S)")

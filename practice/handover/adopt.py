@@ -45,7 +45,8 @@ def adopt(guest: Owner, user: Owner, now: dt.datetime) -> Learner | None:
         target = lock_learner(user, now)
         PracticeSession.objects.filter(learner=source).update(learner=target)
         open_up(target.pk, shown_questions(target).values_list("version__question_id", flat=True))
-        # What both have stays with the guest and is deleted with it below: a learner has one of each.
+        # If both have a row, the guest's stays with the guest and is deleted with it below: a learner has only one of
+        # each.
         known = Star.objects.filter(learner=target).values("question")
         Star.objects.filter(learner=source).exclude(question__in=known).update(learner=target)
         _join_highlights(source, target)

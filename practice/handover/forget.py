@@ -51,7 +51,7 @@ def forget(learner_id: int, now: dt.datetime) -> None:
             learner.delete()
             return
         blank = Learner(created_at=learner.created_at)
-        # Reset to the fields' defaults: the row only stays to hold the answers.
+        # Reset to the fields' defaults: the row stays only to hold the answers.
         for name in ("user", "guest_key", "time_zone", "chosen_zone", "time_factor", "exam", "in_trial"):
             setattr(learner, name, getattr(blank, name))
         learner.save()

@@ -42,7 +42,7 @@ from questions.versions.reads.breakdowns import LETTERS
 
 Row = dict[str, Any]
 Section = tuple[str, str | Row | Iterable[Row] | None]
-# Rows in memory: an export is streamed, however long the history.
+# How many rows are in memory at a time: an export is streamed, however long the history.
 CHUNK = 500
 SESSION = {"session_uuid": F("session__uuid"), "exam_slug": F("session__exam__slug"), "mode": F("session__mode")}
 QUESTION = {

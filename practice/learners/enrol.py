@@ -25,7 +25,7 @@ def lock_learner(owner: Owner, now: dt.datetime) -> Learner:
             return learner
         owner = heir_of(owner) or owner
         if owner.user_id:
-            # First, or the account's deletion could slip in and leave a learner of nobody behind.
+            # The account first, or its deletion could slip in and leave a learner without an owner.
             lock_user(owner.user_id)
         add_learner(owner, now)
 

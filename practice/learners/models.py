@@ -21,10 +21,10 @@ UNTOLD = "UTC"
 class Learner(models.Model):
     """Who practises: a signed-in user, a guest known by a token, or no longer anybody."""
 
-    # SET_NULL, not CASCADE: when an account goes, its answers stay in the statistics, on a row that names nobody.
+    # SET_NULL, not CASCADE: when an account is deleted, its answers stay in the statistics, on a row that names nobody.
     user = models.OneToOneField(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True)
-    # A hash of the cookie's token, so that nobody who reads the database can pass for a guest. Null where there is
-    # none: a unique "" could stand once.
+    # A hash of the cookie's token, so that nobody who reads the database can pose as a guest. Null if there is none: ""
+    # would be unique and could occur only once.
     guest_key = models.CharField(max_length=64, null=True, blank=True, unique=True, editable=False)
     time_zone = models.CharField(max_length=64, default=UNTOLD, help_text="The last one the browser reported.")
     chosen_zone = models.CharField(
@@ -36,7 +36,7 @@ class Learner(models.Model):
         default=Decimal(1),
         help_text="Multiplies the allowed time by default (1.5 is half as much again); 0 means untimed.",
     )
-    # A preference. No page asks who prepares for an exam, so an index would only cost writes.
+    # A preference. No page looks up who prepares for an exam, so an index would only make writes slower.
     exam = models.ForeignKey(
         Exam, models.SET_NULL, null=True, blank=True, db_index=False, help_text="The exam this user is preparing for."
     )
@@ -54,7 +54,8 @@ class Learner(models.Model):
 class Adoption(models.Model):
     """A guest's learner merged into an account's: requests that the guest had under way find it through this."""
 
-    # The key, because a late request knows nothing else of itself; and a guest can join one account only.
+    # The primary key, because a late request knows nothing else about itself, and because a guest can join only one
+    # account.
     guest_key = models.CharField(primary_key=True, max_length=64)
     learner = models.ForeignKey(Learner, models.CASCADE, related_name="adoptions")
     at = models.DateTimeField(default=timezone.now)
@@ -75,7 +76,8 @@ class Star(models.Model):
 
     class Meta:
         ordering = ["-made_at"]
-        # Here and below, ``_once`` is what makes a second press, from another tab or a bad connection, leave one row.
+        # Here and below, because of ``_once`` a second press, from another tab or over a bad connection, leaves one
+        # row.
         constraints = [models.UniqueConstraint(fields=["learner", "question"], name="star_once")]
 
     def __str__(self) -> str:
@@ -126,7 +128,7 @@ class ModuleRead(models.Model):
     """A module of the study guide that a learner has marked as read."""
 
     # Without an index of its own, as in the models below: the unique constraint begins with the learner and serves as
-    # one.
+    # its index.
     learner = models.ForeignKey(Learner, models.CASCADE, related_name="modules_read", db_index=False)
     module = models.ForeignKey(StudyModule, models.CASCADE)
     read_at = models.DateTimeField()
@@ -143,7 +145,8 @@ class SectionRead(models.Model):
 
     learner = models.ForeignKey(Learner, models.CASCADE, related_name="sections_read", db_index=False)
     module = models.ForeignKey(StudyModule, models.CASCADE)
-    # Not a row of a table of sections: modules are loaded from files, and a section is known by its anchor alone.
+    # Not a foreign key to a table of sections: modules are loaded from files, and a section is known only by its
+    # anchor.
     anchor = models.CharField(max_length=200)
     read_at = models.DateTimeField()
 
@@ -166,11 +169,12 @@ class ExamPlan(models.Model):
     exam_date = models.DateField(null=True, blank=True)
     minutes_a_day = models.PositiveSmallIntegerField(null=True, blank=True)
     told_at = models.DateTimeField(null=True, blank=True, editable=False, help_text="When the outcome was told.")
-    # Null until its learner asks for a feed, and again once they end it: a calendar that got into other hands is cut
-    # off.
+    # Null until its learner asks for a feed, and again after they end it, so that a calendar that got into the wrong
+    # hands can be cut off.
     feed_token = models.UUIDField(null=True, unique=True, editable=False)
     remind_on = models.PositiveSmallIntegerField(default=0, db_default=0)
-    # Apart from the feed's, because it is mailed: whoever gets hold of a mail can end the reminders and read nothing.
+    # Separate from the feed's, because it is mailed: whoever gets hold of a mail can end the reminders but read
+    # nothing.
     reminder_token = models.UUIDField(null=True, unique=True, editable=False)
     reminded_on = models.DateField(null=True, editable=False, help_text="The learner's day of the last look.")
 
@@ -189,7 +193,7 @@ class DrillPreset(models.Model):
     learner = models.ForeignKey(Learner, models.CASCADE, related_name="presets", db_index=False)
     exam = models.ForeignKey(Exam, models.CASCADE, db_index=False)
     name = models.CharField(max_length=60)
-    # As an address holds them, not in columns: a preset then ages as an old link does, and the form reads both
+    # Stored as a URL would hold them, not in columns: a preset then ages like an old link, and the form can read both
     # (decision 0032).
     fields = models.JSONField(default=list)
     made_at = models.DateTimeField()
@@ -223,8 +227,8 @@ class FreshStart(models.Model):
 
     learner = models.ForeignKey(Learner, models.CASCADE, related_name="fresh_starts")
     exam = models.ForeignKey(Exam, models.CASCADE, db_index=False)
-    # A learner, not a flag on sessions: every read begins with the learner, so none had to learn of archives (decision
-    # 0058).
+    # A learner, not a flag on sessions: every read begins with the learner, so none of them needs to know about
+    # archives (decision 0058).
     archive = models.OneToOneField(Learner, models.CASCADE, related_name="archive_of")
     at = models.DateTimeField()
 
@@ -249,7 +253,7 @@ class ToldOutcome(models.Model):
     """A real exam's outcome next to the prediction, without the name: nothing links it to the learner."""
 
     exam = models.ForeignKey(Exam, models.CASCADE)
-    # No key, no moment and no exact chance, on purpose: any of them could be matched with the learner's own rows.
+    # No key, no time and no exact chance, on purpose: any of them could be matched with the learner's own rows.
     band = models.PositiveSmallIntegerField(help_text="Tenth of the predicted chance, 0 to 9.")
     outcome = models.CharField(max_length=12, choices=Outcome)
     month = models.DateField(help_text="The first of the month it was told in.")
@@ -287,7 +291,7 @@ class GuestAct(models.Model):
     class Meta:
         verbose_name = "guest event"
         verbose_name_plural = "guest events"
-        # Each start of a guest's mock counts a network's acts of the last day.
+        # Each start of a guest's mock counts what the network did in the last day.
         indexes = [models.Index(fields=["network", "at"], name="guest_act_by_network")]
 
     def __str__(self) -> str:

@@ -18,7 +18,7 @@ def note_guest(network: str, now: dt.datetime) -> None:
 
 def lock_network(network: str, now: dt.datetime) -> None:
     """The network's row, created or updated, and thereby locked until the transaction ends."""
-    # An upsert locks the row whether it was there or not, in one statement.
+    # An upsert locks the row in one statement, whether it existed or not.
     GuestNetwork.objects.bulk_create(
         [GuestNetwork(key=network, seen_at=now)],
         update_conflicts=True,

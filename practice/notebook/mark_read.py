@@ -19,7 +19,7 @@ def set_read(owner: Owner, module: StudyModule, on: bool, now: dt.datetime) -> N
             learner = lock_learner(owner, now)
             ModuleRead.objects.get_or_create(learner=learner, module=module, defaults={"read_at": now})
         return
-    # Not with lock_learner, which would create a learner for somebody who has nothing to remove.
+    # Without lock_learner, which would create a learner for somebody who has nothing to remove.
     for each in owners_in_turn(owner):
         for marks in (ModuleRead, SectionRead):
             marks.objects.filter(module=module, **each.of_row).delete()

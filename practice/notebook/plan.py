@@ -16,7 +16,7 @@ def set_plan(owner: Owner, exam: Exam, exam_date: dt.date | None, minutes: int |
     """Store the exam date and the minutes a day; after a new date, the outcome can be reported again."""
     with transaction.atomic():
         learner = lock_learner(owner, now)
-        # Locked beside the learner, because telling an outcome locks the plan alone.
+        # Locked in addition to the learner, because telling an outcome locks only the plan.
         plan, _ = ExamPlan.objects.select_for_update().get_or_create(learner=learner, exam=exam)
         # A new date is a new attempt, with its own outcome.
         if exam_date != plan.exam_date:

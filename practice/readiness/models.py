@@ -17,8 +17,8 @@ class ReadinessSnapshot(models.Model):
     central 80% of its scores. All three are empty if there were too few answers.
     """
 
-    # Its key is the session's: one each, written by upsert, and no second index on a table that grows with every
-    # session.
+    # The session's key is the primary key: there is one row for each, written by upsert, and no second index on a table
+    # that grows with every session.
     session = models.OneToOneField(
         PracticeSession, models.CASCADE, primary_key=True, related_name="snapshot", db_index=False
     )
@@ -34,7 +34,7 @@ class ReadinessSnapshot(models.Model):
 
     class Meta:
         ordering = ["at", "session"]
-        # Read for the trend of one learner, and once more when they tell how the exam went.
+        # Read for a learner's trend, and once more when the learner says how the exam went.
         indexes = [models.Index(fields=["learner", "exam", "at"], name="snapshot_of_learner")]
 
     def __str__(self) -> str:
@@ -44,7 +44,7 @@ class ReadinessSnapshot(models.Model):
 class Forecast(models.Model):
     """A prediction with the later fresh mock that tested it, or that was ``abandoned`` and tested nothing."""
 
-    # Kept with the result, not looked up beside it: what was said is compared as it was said, whatever is known by now.
+    # Stored with the result, not looked up: a forecast is judged as it was made, whatever we know by now.
     session = models.OneToOneField(
         PracticeSession, models.CASCADE, primary_key=True, related_name="forecast", db_index=False
     )
@@ -78,7 +78,7 @@ class Standing(models.Model):
     low = models.PositiveSmallIntegerField(null=True)
     high = models.PositiveSmallIntegerField(null=True)
     count = models.PositiveSmallIntegerField()
-    # Not rows: they are written and read whole, with the standing, and never searched.
+    # Not rows: these are written and read as a whole, with the standing, and never searched.
     domains = models.JSONField(default=list, help_text="[{domain, n, share, low, high, gain}]")
     # Texts, not JSON: these are compact, and no query looks into them.
     tally = models.TextField(blank=True, default="", db_default="", help_text="The answers counted; empty: not yet.")
@@ -90,7 +90,7 @@ class Standing(models.Model):
         verbose_name = "current readiness"
         verbose_name_plural = "current readiness"
         constraints = [models.UniqueConstraint(fields=["learner", "exam"], name="standing_once")]
-        # The nightly refresh takes the oldest first, so that whoever it doesn't reach is first in the next night.
+        # The nightly refresh takes the oldest first, so that a learner it doesn't reach comes first in the next night.
         indexes = [models.Index(fields=["as_of"], name="standing_age")]
 
     def __str__(self) -> str:
@@ -100,7 +100,7 @@ class Standing(models.Model):
 class HonestyFigures(models.Model):
     """The calibration page's figures for an exam, computed at night from all tested predictions."""
 
-    # Stored, since the public page would otherwise read every tested prediction and draw its intervals at each view
+    # Stored, since the public page would otherwise read every tested prediction and compute its intervals at each view
     # (decision 0057).
     exam = models.OneToOneField(Exam, models.CASCADE, primary_key=True, related_name="honesty")
     figures = models.JSONField(editable=False)

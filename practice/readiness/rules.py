@@ -15,7 +15,8 @@ LIKELY_FROM, NOT_YET_BELOW = 2 / 3, 1 / 3
 READ_BELOW = 0.5
 READ_AFTER = 10
 """After this many answers in a domain with under half right, reading comes before more questions."""
-# An even chance, a week apart, and the last unseen mock kept for the week before the exam, whatever the chance is then.
+# Mocks are recommended at an even chance and a week apart; the last unseen one is kept for the week before the exam,
+# whatever the chance is then.
 MOCK_FROM = 0.5
 MOCK_EVERY_DAYS = 7
 LAST_WEEK = 7

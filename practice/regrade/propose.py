@@ -27,7 +27,7 @@ def propose(
                 made_by_id=by.pk, made_at=now,
             )  # fmt: skip
     except IntegrityError:
-        # Left to the database, so that one of two simultaneous proposals is refused.
+        # Left to the database, so that of two simultaneous proposals one is refused.
         raise NotPossible("proposal-waits") from None
 
 
@@ -40,7 +40,8 @@ def confirm(proposal_id: int, by: AbstractBaseUser, now: dt.datetime) -> Regrade
         proposal = _open(proposal_id)
         if proposal.made_by_id == by.pk and not settings.PUBLISH_OWN_QUESTIONS:
             raise NotPossible("own-proposal")
-        # In the transaction of the proposal, so that it's either open or in force, never both, whatever fails.
+        # In the same transaction as the proposal, so that a proposal is either open or in force, never both, whatever
+        # fails.
         proposal.regrade = regrade(proposal.version, correction_of(proposal), by, now)
         proposal.save(update_fields=["regrade"])
     return proposal.regrade
@@ -60,8 +61,8 @@ def correction_of(proposal: RegradeProposal) -> Correction:
 
 
 def _open(proposal_id: int) -> RegradeProposal:
-    # Of two who confirm or drop at once, the second waits here and then finds it decided. Of the proposal alone: to
-    # lock its version would hold up whoever publishes.
+    # If two people confirm or drop it at once, the second waits here and then finds it decided. Locks only the
+    # proposal: locking its version would hold up anyone who publishes.
     rows = RegradeProposal.objects.select_for_update(of=("self",)).select_related("version")
     proposal = rows.filter(pk=proposal_id, regrade=None, dropped_at=None).first()
     if proposal is None:

@@ -131,7 +131,7 @@ def _given_among(
 
 def _given(learner_id: int, exam_id: int, asked: QuerySet[Question] | None = None) -> QuerySet[Any, Any]:
     """The answers and turns that make cards, only for the questions in ``asked`` if given."""
-    # A mark that is right for everybody, whatever was chosen, says nothing about memory.
+    # If a mark is right for everybody, whatever they chose, it says nothing about memory.
     answers = (
         marked_answers(learner_id)
         .filter(session__exam=exam_id, granted=False)

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from fsrs import Card, Rating, Scheduler, State
 
-# Reviews a day; the rest wait for the next day, oldest first.
+# How many reviews a day; the rest wait for the next day, oldest first.
 DAILY = 20
 FORECAST_DAYS = 14
 """Further ahead, answers still to come decide more than what is due by now."""

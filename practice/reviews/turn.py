@@ -21,7 +21,7 @@ def turn_card(owner: Owner, exam: Exam, question_id: int, knew: bool, now: dt.da
     Not while the question or a sibling is in an unfinished mock: the back of the card gives away its answer.
     """
     with transaction.atomic():
-        # Before asking whether a mock has the question: starting one takes this lock as well.
+        # Locked before asking whether a mock has the question, because starting a mock takes this lock as well.
         learner = lock_learner(owner, now)
         card = ReviewCard.objects.select_related("question").filter(learner=learner, exam=exam, question=question_id)
         found = card.first()

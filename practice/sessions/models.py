@@ -38,7 +38,7 @@ DRILLS = (Mode.DRILL, Mode.REVIEW, Mode.CHECK)
 
 
 class Ended(models.TextChoices):
-    # The stored word is older than the label: to change it would rewrite a row for every session there is.
+    # The stored word is older than the label; changing it would rewrite the row of every session.
     SUBMITTED = "handed_in", "submitted"
     TIME = "time", "time ran out"
     KNOWN = "known", "the verdict was sure"
@@ -47,11 +47,11 @@ class Ended(models.TextChoices):
 class PracticeSession(models.Model):
     """One session. The deadline is the server's; ``writer`` is the page that may save."""
 
-    # What addresses name. The row's number would tell how many sessions there are, and tempt people to try the next
+    # Addresses use this. The row's number would reveal how many sessions there are, and tempt people to try the next
     # one.
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
-    # PROTECT: to forget a person is to blank the learner's row (handover/forget.py). To delete it would take answers
-    # out of every question's statistics. The index ``session_history`` begins with it.
+    # PROTECT: a person is forgotten by blanking the learner's row (handover/forget.py). Deleting the row would take
+    # answers out of every question's statistics. The index ``session_history`` begins with this column.
     learner = models.ForeignKey(Learner, models.PROTECT, related_name="sessions", db_index=False)
     exam = models.ForeignKey(Exam, models.PROTECT)
     blueprint = models.ForeignKey(Blueprint, models.PROTECT, null=True, blank=True)
@@ -80,7 +80,7 @@ class PracticeSession(models.Model):
     feedback_each = models.BooleanField(default=False, help_text="A drill that marks each answer at once.")
     ask_confidence = models.BooleanField(default=False)
     writer = models.PositiveIntegerField(default=0)
-    # Stored, though the items say the same: lists of sessions show it without reading 60 items each.
+    # Stored, although it follows from the items: lists of sessions show it without reading 60 items each.
     total = models.PositiveSmallIntegerField(default=0)
     score = models.PositiveSmallIntegerField(null=True, blank=True)
     analysed_at = models.DateTimeField(null=True, blank=True, editable=False)
@@ -88,8 +88,8 @@ class PracticeSession(models.Model):
     class Meta:
         ordering = ["-started_at"]
         indexes = [
-            # The last two are queues, and partial: nearly every session is over and analysed, so they stay small
-            # however many there are, for tasks that look every minute and every 20 seconds.
+            # The last two are partial indexes for queues. Nearly every session is finished and analysed, so they stay
+            # small for tasks that look every minute and every 20 seconds.
             models.Index(fields=["learner", "exam", "-started_at"], name="session_history"),
             models.Index(
                 fields=["deadline"], condition=models.Q(finished_at=None, discarded_at=None), name="session_expiring"
@@ -155,11 +155,11 @@ class SessionItem(models.Model):
     session = models.ForeignKey(PracticeSession, models.CASCADE, related_name="items", db_index=False)
     position = models.PositiveSmallIntegerField()
     version = models.ForeignKey(QuestionVersion, models.PROTECT)
-    # The order this learner saw, a hexadecimal digit a slot. The page names options by their place in it, so that
-    # slots, which follow how a question was written, give no key away (decision 0003).
+    # The order in which this learner saw the options, a hexadecimal digit for each slot. The page names options by
+    # their place in this order. Slots follow how a question was written and could give the key away (decision 0003).
     option_order = models.CharField(max_length=14)
     selected = models.PositiveSmallIntegerField(default=0)
-    # Masks fit two bytes up to slot 14, which is why no question has more options.
+    # Masks fit in two bytes up to slot 14, which is why no question has more options.
     struck = models.PositiveSmallIntegerField(default=0)
     first_selected = models.PositiveSmallIntegerField(default=0)
     changes = models.PositiveSmallIntegerField(default=0)
@@ -169,23 +169,22 @@ class SessionItem(models.Model):
     revealed = models.BooleanField(default=False)
     seconds = models.PositiveIntegerField(default=0)
     writer = models.PositiveIntegerField(default=0)
-    # With the writer, it orders saves: a batch that arrives late or twice never goes over a newer one.
+    # With the writer, this orders saves: a batch that arrives late or twice never overwrites a newer one.
     sequence = models.PositiveIntegerField(default=0)
     displayed_at = models.DateTimeField(null=True, blank=True)
     answered_at = models.DateTimeField(null=True, blank=True)
     checked_at = models.DateTimeField(null=True, blank=True)
-    # As of the draw, and never computed again: whether a mock was fresh must not depend on what its learner did
-    # afterwards.
+    # As of the draw, and never recomputed: whether a mock was fresh must not depend on what its learner did afterwards.
     seen_before = models.BooleanField(default=False)
     variant_seen = models.BooleanField(
         default=False,
         db_default=False,  # as ``withheld``
         help_text="The learner had seen another variant of this question, but not this one.",
     )
-    # Null until marked. Stored, because statistics, calibration and predictions all read it, and to ask "was it the
-    # first?" of every answer each time would go through every past.
+    # Null until marked. Stored, because statistics, calibration and predictions all read it; working out for every
+    # answer whether it was the first would mean reading every learner's history each time.
     first_exposure = models.BooleanField(null=True, blank=True)
-    # Null: not marked yet, or left out of the score.
+    # Null if not marked yet, or left out of the score.
     is_correct = models.BooleanField(null=True, blank=True)
     granted = models.BooleanField(
         default=False,
@@ -219,7 +218,7 @@ class LateAnswer(models.Model):
     class Meta:
         ordering = ["received_at", "id"]
         constraints = [
-            # The page sends what wasn't acknowledged again and again; the answer to keep is still one.
+            # The page resends what wasn't acknowledged again and again, but only one answer is stored.
             models.UniqueConstraint(fields=["session", "position", "writer", "sequence"], name="late_answer_once")
         ]
 

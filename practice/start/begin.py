@@ -65,7 +65,7 @@ def start_mock(
         if running:
             close(running, now)
         _refuse_to_meet_maintenance(now, deadline)
-        # Before drawing: it locks the guest's network, so that mocks started at once count one another.
+        # Before drawing: this locks the guest's network, so that mocks started at once count each other.
         reserved = draw_on_reserved(learner, network, now, choice.public_only)
         versions = drawable(exam, reserved, None if learner.user_id else now.date())
         picks = pick_mock(versions, learner, wanted, seed, sample)
@@ -105,14 +105,14 @@ def start_drill(
     """
     with transaction.atomic():
         learner = lock_learner(owner, now)
-        # Before anything is drawn: what the drill that ends has displayed is no longer unseen.
+        # Before anything is drawn: what the ending drill has displayed is no longer unseen.
         end_running_drill(learner, exam, now)
         first = _last_page_answer(learner, exam, choice) if carry_on else None
         picks = pick_drill(learner, exam, choice, seed, now, without=unit_of(first.version.question) if first else None)
         if not picks:
             raise NothingDue if choice.is_review else TooFewQuestions(0)
         total = len(picks) + (1 if first else 0)
-        # Said before the start, not after: there are fewer than requested, and the page didn't know.
+        # Says before the start that there are fewer than requested and than the page promised.
         if choice.expects is not None and total < choice.size and total != choice.expects:
             raise TooFewQuestions(total)
         session = PracticeSession(

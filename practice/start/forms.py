@@ -40,7 +40,7 @@ ORDER_WORDS = [
     (Order.GUIDE, "Split as in the exam"),
     (Order.RANDOM, "Random"),
 ]
-# What was once an order is now a state: old links and pages still use it.
+# These were once orders and are now states; old links and pages still use the names.
 FORMER_ORDERS = {
     "missed": (State.MISSED, Order.UNSEEN),
     "due": (State.DUE, Order.UNSEEN),

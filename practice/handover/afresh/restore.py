@@ -26,7 +26,7 @@ def undo(owner: Owner, exam: Exam, now: dt.datetime) -> bool:
             return False
         # Analyses and regrades of the archive hold this lock.
         archive = Learner.objects.select_for_update().get(pk=last.archive_id)
-        # Selected by when they were made: those from an earlier fresh start come back with the archive.
+        # Selected by their times: those from an earlier fresh start come back with the archive.
         PracticeSession.objects.filter(learner=learner, exam=exam, mode=Mode.MET, started_at=last.at).delete()
         move(archive, learner, exam)
         refresh(learner, exam, now)

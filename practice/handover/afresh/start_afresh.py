@@ -35,8 +35,8 @@ def start_afresh(owner: Owner, exam: Exam, now: dt.datetime) -> FreshStart | Non
         if not PracticeSession.objects.filter(learner=learner, exam=exam).exclude(mode=Mode.MET).exists():
             return None
         _end_open(learner, exam, now)
-        # After the open sessions have ended, so that theirs are among it, and before the move, which takes the items
-        # away.
+        # After open sessions have ended, so that their questions are included, and before the move, which takes the
+        # items away.
         seen = met(items_of(learner, exam))
         archive = Learner.objects.create(created_at=learner.created_at)
         move(learner, archive, exam)

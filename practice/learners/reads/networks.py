@@ -11,7 +11,7 @@ from django.utils.crypto import salted_hmac
 
 SALT = "practice.networks"
 # People who rent or rotate addresses get them in blocks: a /24 is the smallest routed block, and a /56 is what a
-# household gets (with /64 it would have 256 networks). A school or company is one network either way.
+# household gets (counted by /64, it would have 256 networks). A school or company is one network either way.
 IPV4_PREFIX = 24
 IPV6_PREFIX = 56
 UNKNOWN = "unknown"

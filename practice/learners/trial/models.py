@@ -35,12 +35,12 @@ class TrialMiss(models.Model):
         ordering: ClassVar[list[str]] = ["drawn_at", "id"]
         default_permissions = ()
         constraints: ClassVar[list[models.BaseConstraint]] = [
-            # A second draw would offer variants that the first one has shown already.
+            # After a second draw, the variants offered could be ones that the first had already shown.
             models.UniqueConstraint(fields=["learner", "family"], name="trial_once")
         ]
         indexes: ClassVar[list[models.Index]] = [
-            # The queue: every five minutes the task looks for draws whose forecast was lost, and finds nearly always
-            # none.
+            # An index for the queue: every five minutes the task looks for draws whose forecast was lost, and nearly
+            # always finds none.
             models.Index(fields=["drawn_at"], condition=models.Q(forecast=None), name="trial_unforecast"),
             models.Index(fields=["exam", "plan"], name="trial_of_exam"),
         ]

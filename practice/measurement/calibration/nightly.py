@@ -121,7 +121,7 @@ def first_answers(exam: Exam) -> FirstAnswers:
     given = _gathered(columns.iterator(chunk_size=ROWS_AT_ONCE))
     learners, who = np.unique(given["learner"], return_inverse=True)
     versions, what = np.unique(given["item"], return_inverse=True)
-    # For each learner and item the first row, keeping the rows in order of time.
+    # The first row for each learner and item, keeping the rows in order of time.
     earliest = np.unique(who.astype(np.int64) * max(1, len(versions)) + what, return_index=True)[1]
     earliest.sort()
     given = given[earliest]
@@ -195,7 +195,7 @@ def _histories(bank: Bank) -> Iterator[Sequence[GivenAnswer]]:
     many = first_exposures().filter(session__exam=bank.exam).values("session__learner")
     many = many.annotate(n=Count("position")).filter(n__gte=GROWTH_ANSWERS).order_by("-n", "session__learner")
     chosen = list(many.values_list("session__learner", flat=True)[:GROWTH_LEARNERS])
-    # For all questions at once: the learners share them.
+    # Computed for all questions at once, because learners share them.
     beliefs = bank.beliefs(asked(QuestionVersion.objects.filter(question__exam=bank.exam))) if chosen else {}
     for learner in sorted(chosen):
         past = past_of(learner, bank.exam.pk).answers

@@ -70,7 +70,7 @@ def measure_exam(exam: Exam) -> int:
             row.information, row.information_error = information(curves[pk], ability)
         rows.append(row)
     with transaction.atomic():
-        # Two concurrent runs replace each other's rows, one after the other.
+        # If two runs are concurrent, the second waits and replaces the first one's rows.
         Exam.objects.select_for_update().get(pk=exam.pk)
         ItemHealth.objects.filter(version__question__exam=exam).delete()
         ItemHealth.objects.bulk_create(rows, batch_size=ROWS_AT_ONCE)
@@ -121,7 +121,7 @@ def _sums(exam: Exam, run: Calibration, curves: Mapping[int, Curve]) -> dict[int
         return {}
     known = [curves[pk] for pk in first.versions]
     slope, place, guess = np.array([(each.slope, each.difficulty, each.guess) for each in known]).T
-    # On the scale of the fit, where those who answered are N(0, 1).
+    # On the scale of the fit, where the abilities of those who answered are N(0, 1).
     items = Items(slope, -slope * (place - run.ability_mean), guess)
     quarters, place_of = np.unique(first.quarters, return_inverse=True)
     given = Expectations(

@@ -22,7 +22,7 @@ def store_by_ability(exam: Exam, versions: Sequence[int], answers: RankedAnswers
     """
     counts = dict(zip(versions, rest_counts(answers, REST_BINS), strict=True))
     mine = {"version__question__exam": exam}
-    # In key order, as count.py locks them, so that this and a session's end never deadlock.
+    # In key order, as count.py locks them, so that this run and a session's end never deadlock.
     list(VersionStatistics.objects.select_for_update(of=("self",)).filter(**mine).order_by("pk").values_list("pk"))
     OptionStatistics.objects.filter(**mine).update(rest_n=0, rest_sum=0, by_rest=[0] * REST_BINS)
     nothing = dict.fromkeys(VERSION_FIELDS, 0) | {"by_rest": [[0, 0] for _ in range(REST_BINS)]}

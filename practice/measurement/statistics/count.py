@@ -17,7 +17,7 @@ from questions.versions.statistics.models import SECONDS_BINS, OptionStatistics,
 
 # The figures by ability belong to the nightly run: by_ability.py.
 VERSION_FIELDS = ("n", "right", "by_seconds")
-# In memory and per query: a rebuild reads every answer there is.
+# How many are read per query and held in memory: a rebuild reads every answer there is.
 ROWS_AT_ONCE = 2000
 
 

@@ -32,7 +32,7 @@ def start_check(owner: Owner, exam: Exam, now: dt.datetime) -> PracticeSession:
     """Start a check with its first question, ending a running drill or review. Raises TooFewQuestions."""
     with transaction.atomic():
         learner = lock_learner(owner, now)
-        # Before the first question is chosen: what the drill that ends has displayed is no longer unseen.
+        # Before the first question is chosen: what the ending drill has displayed is no longer unseen.
         end_running_drill(learner, exam, now)
         blueprint = exam.blueprints.get(is_current=True)
         session = PracticeSession.objects.create(

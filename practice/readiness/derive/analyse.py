@@ -36,7 +36,7 @@ def analyse(session_id: int, now: dt.datetime) -> bool:
         if learner is None or session is None or session.finished_at is None:
             return False
         count_session(session)
-        # Before the refresh, which says something only of sessions that were analysed.
+        # Before the refresh, which only covers sessions that were analysed.
         session.analysed_at = now
         session.save(update_fields=["analysed_at"])
         refresh(learner, session.exam, now, session.finished_at)
@@ -71,10 +71,10 @@ def refresh_standings(now: dt.datetime, limit: int = 2000) -> int:
     done = 0
     for learner_id, exam_id in pairs:
         with transaction.atomic():
-            # A transaction each: whoever ends a session meanwhile waits for one learner's refresh, not for all of the
-            # run.
+            # One transaction for each, so that somebody who ends a session meanwhile waits for one learner's refresh,
+            # not for the whole run.
             learner = Learner.objects.select_for_update().filter(pk=learner_id).first()
-            if learner:  # else deleted since the list was read, or moved into an account
+            if learner:  # otherwise it was deleted since the list was read, or moved into an account
                 refresh(learner, exams[exam_id], now, since=now)
                 done += 1
     return done

@@ -25,13 +25,13 @@ def rebuild_analytics(now: dt.datetime) -> int:
     """
     with transaction.atomic():
         _hold_statistics()
-        # They are counted below with all the others: their waiting tasks mustn't add them a second time.
+        # They are counted below with all the others, so their waiting tasks mustn't add them a second time.
         PracticeSession.objects.filter(finished_at__isnull=False, analysed_at=None).update(analysed_at=now)
         rebuild_statistics()
     learners = list(Learner.objects.order_by("pk").values_list("pk", flat=True))
     for pk in learners:
         with transaction.atomic():
-            # One at a time, so that people can practise during a rebuild; and asked again, because an adoption may have
+            # One at a time, so that people can practise during a rebuild. Fetched again, because an adoption may have
             # taken the row away since the list was read.
             learner = Learner.objects.select_for_update().filter(pk=pk).first()
             if learner:

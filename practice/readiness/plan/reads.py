@@ -147,7 +147,8 @@ def _unread(found: Situation) -> list[Section]:
             Section(keys[module.domain_id], module.number, anchor, title, minutes, _url(module, anchor))
             for anchor, title, minutes in module.sections
         ]
-        # If all are read and the module isn't, a new text dropped the remaining one: it should be looked at.
+        # If all its sections are read and the module isn't, the remaining section was dropped in a new text, which
+        # should be looked at.
         unread += [line for line in lines if (module.pk, line.anchor) not in found.kept.sections] or lines
     return unread
 

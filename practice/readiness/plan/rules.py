@@ -130,7 +130,7 @@ def mock_days(known: Known, advice: Advice) -> set[int]:
     free = 0 if facts.days_since_mock is None else max(MOCK_EVERY_DAYS - facts.days_since_mock, 0)
     if advice.kind == MOCK:
         found, left, free = {0}, left - 1, MOCK_EVERY_DAYS
-    free = max(free, 1)  # today's was recommended, or it isn't due today
+    free = max(free, 1)  # today's mock was recommended, or none is due today
     while left > 1 and (facts.chance or 0) >= MOCK_FROM and free <= end - LAST_WEEK - MOCK_EVERY_DAYS:
         found.add(free)
         left, free = left - 1, free + MOCK_EVERY_DAYS

@@ -30,7 +30,7 @@ def tell_outcome(owner: Owner, exam: Exam, outcome: str, now: dt.datetime) -> Ex
             raise NotPossible("nothing-to-tell")
         said = _said_before(plan, dt.datetime.combine(plan.exam_date, dt.time.max, zone))
         if said is not None and outcome in (Outcome.PASSED, Outcome.NOT_PASSED):
-            # A tenth, and the month below: exact figures could identify who reported it.
+            # A rounded chance here and only the month below: exact figures could identify who reported it.
             band = min(int(10 * said), 9)
             ToldOutcome.objects.create(exam=exam, band=band, outcome=outcome, month=today.replace(day=1))
         plan.told_at = now

@@ -183,7 +183,7 @@ class _Said(NamedTuple):
 @composed_once
 def _newest(learner: int, exam: int) -> QuerySet[ReadinessSnapshot, Any]:
     rows = ReadinessSnapshot.objects.filter(learner=learner, exam=exam, chance__isnull=False)
-    # By the id itself: the default order of sessions would have every session of a long past looked up.
+    # Ordered by the id itself: with the default order of sessions, every session of a long past would be looked up.
     return rows.order_by("-at", "-pk").values_list(*SAID)[:TREND_POINTS]
 
 

@@ -77,7 +77,7 @@ def _unmark(session: PracticeSession, now: dt.datetime) -> None:
     for item in items:
         item.is_correct = item.first_exposure = None
         item.withheld, item.granted, item.miss_class = False, False, ""
-        # Displayed at the time of the end: only the result has shown it.
+        # What was displayed when the session ended: only the result has shown these solutions.
         if item.displayed_at == session.finished_at:
             item.displayed_at = None
         if item.position in late:
@@ -110,7 +110,8 @@ def _unsay(learner: Learner, session: PracticeSession, ended_at: dt.datetime, no
     """Delete what was said because of its result, and recompute what was said since without it."""
     Forecast.objects.filter(session=session).delete()
     ReadinessSnapshot.objects.filter(session=session).delete()
-    # The refresh stores what there is and deletes neither; a learner with no other answers in this exam has neither.
+    # The refresh writes these but doesn't delete them; a learner with no other answers in this exam should have
+    # neither.
     Standing.objects.filter(learner=learner, exam=session.exam).delete()
     ReviewCard.objects.filter(learner=learner, exam=session.exam).delete()
     refresh(learner, session.exam, now, ended_at)

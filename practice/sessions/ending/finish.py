@@ -27,7 +27,7 @@ def lock_session(session_uuid: uuid.UUID, owner: Owner) -> PracticeSession:
 
     An adoption may move the session while this waits for its lock, so it is looked up a second time under the account.
     """
-    # Lock only the session: the condition may join the learner, whose row must stay free.
+    # Locks only the session: the condition may join the learner, whose row must stay free.
     rows = PracticeSession.objects.select_for_update(of=("self",)).exclude(mode__in=UNLISTED).filter(uuid=session_uuid)
     for each in owners_in_turn(owner):
         # Unordered: there is at most one, and every save comes through here.
@@ -82,10 +82,10 @@ def close(session: PracticeSession, now: dt.datetime, ended: Ended = Ended.SUBMI
     """
     expired = session.expired(now)
     session.ended = Ended.TIME if expired else ended
-    # Not the time of this call: the sweeper may come much later, and the result must be the same.
+    # Not the time of this call: the sweeper may run much later, and the result must be the same.
     session.finished_at = session.deadline if expired else max(now, session.started_at)
     items = list(session.items.order_by("position"))
-    # While paused_at is still set: what was displayed is judged by when the clock stopped.
+    # While paused_at is still set, because the time at which the clock stopped decides what counts as displayed.
     withhold(session, items, session.paused_at or session.finished_at or now)
     session.paused_at = None
     _mark(session, items)
@@ -139,7 +139,7 @@ def first_met(session: PracticeSession, question_of: dict[int, int]) -> dict[int
     """
     shown = Case(
         When(session__mode=Mode.MOCK, displayed_at__isnull=False, withheld=False, then="session__finished_at"),
-        When(session__mode=Mode.TAKEN, then="displayed_at"),  # it came with its solutions
+        When(session__mode=Mode.TAKEN, then="displayed_at"),  # an offline drill comes with its solutions
     )
     rows = (
         SessionItem.objects.filter(session__learner_id=session.learner_id, session__discarded_at=None)
@@ -167,7 +167,7 @@ def discard(session_uuid: uuid.UUID, owner: Owner, now: dt.datetime) -> Practice
         if session.is_open and not session.expired(now):
             session.discarded_at = now
             session.save(update_fields=["discarded_at"])
-        # Its time was up before the click: it has a result, and a result can't be discarded.
+        # Its time was up before the click, so it has a result, and a result can't be discarded.
         elif session.is_open:
             close(session, now)
     return session

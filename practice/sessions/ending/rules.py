@@ -13,8 +13,8 @@ from dataclasses import dataclass
 # guessing put the boundary between a guess and an attempt at 3 to 10 s: fast readers are above it, people flicking
 # through are below.
 MET_SECONDS = 5
-# Without JavaScript, questions can't be told apart, so each is given what a fast reader needs for all its words (450 a
-# minute): a sixth of the exam's own pace.
+# Without JavaScript, questions can't be told apart, so each is given the time in which a fast reader reads all its
+# words (450 a minute): a sixth of the exam's own pace.
 UNMEASURED_SECONDS = 20
 
 

@@ -53,6 +53,6 @@ def _displayed(session: PracticeSession, items: Sequence[SessionItem], ended: dt
         for item in items
     ]
     last = max((item.answered_at for item in items if item.answered_at), default=session.started_at)
-    # Not below zero: the clock may have been set back in between.
+    # Not below zero, although the clock may have been set back in between.
     spent = [max(0.0, (end - session.started_at).total_seconds() - session.stood_seconds) for end in (ended, last)]
     return displayed(sights, *spent)

@@ -39,7 +39,7 @@ def check(
         item = next(iter(items.order_by()), None)
         if not session.feedback_each or item is None:
             raise NotPossible("answers-at-end")
-        # Before asking whether the session is open: the last check ends it, and pressed twice must still show its
+        # Before asking whether the session is open: the last check ends it, and pressing twice must still show the
         # verdict.
         if item.checked_at:
             return item

@@ -53,7 +53,7 @@ def claim(session_uuid: uuid.UUID, owner: Owner, now: dt.datetime) -> PracticeSe
             session.writer += 1
             session.save(update_fields=["writer"])
     if not session.is_open:
-        # Outside of the transaction: raised inside, it would undo the end of a session whose time had run out.
+        # Outside of the transaction: raised inside, it would roll back the end of a session whose time had run out.
         raise NotOpen("over")
     return session
 
@@ -73,7 +73,7 @@ def save(session_uuid: uuid.UUID, owner: Owner, batch: Batch, now: dt.datetime) 
             return result
         if batch.writer != session.writer:
             raise OlderWriter(session.writer)
-        # A save is work: no answer is accepted while the clock is stopped.
+        # Saving counts as work, so no answer is accepted while the clock is stopped.
         resume_clock(session, now)
         apply_states(result, batch.items, batch.writer, now)
     return result
@@ -95,7 +95,7 @@ def save_page(
             return result
         if seen_writer != session.writer and not take:
             raise OlderWriter(session.writer)
-        # To save is to claim: a page that was drawn before this one is an older writer from here on.
+        # Saving is claiming: a page rendered before this one is an older writer from now on.
         session.writer += 1
         session.save(update_fields=["writer"])
         resume_clock(session, now)
@@ -193,7 +193,7 @@ def write_state(item: SessionItem, state: ItemState, writer: int, now: dt.dateti
     item.struck = mask_from_places(state.struck, item.option_order)
     item.flagged = state.flagged
     item.confidence = state.confidence
-    # Never decreases, whichever page reports it.
+    # The time never decreases, whichever page reports it.
     item.seconds = max(item.seconds, state.seconds)
     item.writer, item.sequence = writer, state.sequence
     if state.displayed and item.displayed_at is None:

@@ -22,7 +22,7 @@ class Regrade(models.Model):
     version = models.ForeignKey(QuestionVersion, models.PROTECT, related_name="regrades")
     rule = models.CharField(max_length=9, choices=RegradeRule)
     masks = models.JSONField(
-        # A list, since "either answer" accepts several selections, and one of them may be of several options.
+        # A list, since "either answer" accepts several selections, each of which may consist of several options.
         "accepted answers",
         default=list,
         help_text="The correct selections; empty if the question is left out, or everyone gets full marks.",
@@ -32,7 +32,7 @@ class Regrade(models.Model):
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, verbose_name="decided by"
     )
     made_at = models.DateTimeField("decided")
-    # The task moves it on in the transaction of each session, so that after a crash it repeats nothing.
+    # The task advances this in the transaction of each session, so that it repeats nothing after a crash.
     reached = models.BigIntegerField(default=0, editable=False)
     moved_at = models.DateTimeField(
         null=True, editable=False, help_text="When its task last brought a session up to date."
@@ -82,7 +82,7 @@ class RegradeNotice(models.Model):
     regrade = models.ForeignKey(Regrade, models.CASCADE, related_name="notices")
     session = models.ForeignKey(PracticeSession, models.CASCADE, related_name="regrade_notices")
     position = models.PositiveSmallIntegerField()
-    # Old and new are copied: the next regrade changes the session, and the notice must still say what this one did.
+    # Old and new are copied: the next regrade changes the session, but the notice must still say what this one did.
     was_right = models.BooleanField(null=True)
     is_right = models.BooleanField(null=True)
     old_score = models.PositiveSmallIntegerField(null=True)

@@ -29,7 +29,7 @@ def keep_preset(
         mine = DrillPreset.objects.filter(learner=learner, exam=exam)
         if instead is not None:
             mine.filter(pk=instead).exclude(name=name).delete()
-        # Under the learner's lock, or two tabs could both find room for the last one.
+        # Under the learner's lock; otherwise two tabs could both find room for the last one.
         if mine.exclude(name=name).count() >= MOST:
             raise NotPossible("too-many-presets")
         preset, _ = DrillPreset.objects.update_or_create(

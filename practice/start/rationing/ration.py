@@ -10,7 +10,7 @@ from practice.sessions.errors import ReservedUsedUp
 from practice.sessions.models import PracticeSession
 from practice.start.rationing.reads import may_draw_reserved
 
-KEPT = dt.timedelta(days=2)  # counts are per day; the second day is for staff looking the next morning
+KEPT = dt.timedelta(days=2)  # counts are per day; the second day is kept for staff who look the next morning
 
 
 def draw_on_reserved(learner: Learner, network: str, now: dt.datetime, public_only: bool) -> bool:
@@ -36,6 +36,6 @@ def note_mock(session: PracticeSession, network: str, reserved: bool) -> None:
 
 def purge_networks(now: dt.datetime) -> int:
     """Delete networks not used for two days; returns how many were deleted."""
-    # The acts first: a network is only deleted once nothing counted is left of it.
+    # What was counted goes first: a network is only deleted once nothing counted is left of it.
     GuestAct.objects.filter(at__lt=now - KEPT).delete()
     return GuestNetwork.objects.filter(seen_at__lt=now - KEPT, acts=None).delete()[1].get("practice.GuestNetwork", 0)

@@ -77,7 +77,7 @@ def mock_page(exam: Exam, learner: Learner | None, key: str, now: dt.datetime, n
     is_guest = learner is None or learner.user_id is None
     if learner is None or is_guest:
         reserved = may_draw_reserved(learner, network, now)
-        # A guest's month has a share of the reserved questions, which the bank's counts do not know.
+        # A guest gets only a share of the reserved questions in a month, and the bank's counts don't include that.
         have, unseen = available_and_unseen(drawable(exam, reserved, now.date()), learner)
         mine = open_sessions(learner, now) if learner else []
     else:

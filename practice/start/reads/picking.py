@@ -42,7 +42,7 @@ from questions.versions.models.versions import QuestionVersion
 Versions: TypeAlias = "QuerySet[Any, Any]"
 """Rows of QuestionVersion with their unit; a type checker can't follow a function's annotations."""
 
-# Larger than any question id, so that ``scrambled`` gives no two the same place.
+# Larger than any question id, so that ``scrambled`` never gives two the same place.
 PRIME = 2_147_483_629
 RESERVED_UNSEEN, PUBLIC_UNSEEN, VARIANT = 0, 1, 2
 PICKED = ("pk", "domain_id", "options", "unit", "is_seen", "is_met")
@@ -69,7 +69,8 @@ class Pick:
 def live_versions(exam: Exam) -> Versions:
     """Versions that can enter a new session: live, not withdrawn, not retired; each with its ``unit``."""
     rows = QuestionVersion.objects.filter(live_of__exam=exam, live_of__withdrawn_at=None, live_of__retired_at=None)
-    # Of the question whose live version it is, not of the version's question: the same, and not joined a second time.
+    # Refers to the question whose live version it is, not to the version's question: they are the same, but this needs
+    # no second join.
     return rows.annotate(unit=unit_at("live_of"))
 
 
@@ -185,14 +186,14 @@ def pick_mock(
     missing = {domain: n for domain, n in missing.items() if n > 0}
     if missing and learner:
         picks += _least_recent(versions, learner, missing, {pick.unit for pick in picks if pick.domain_id in missing})
-    # They come in id order, with previously seen ones last.
+    # They come in order of id, with previously seen ones last.
     random.Random(seed).shuffle(picks)
     return picks
 
 
 def among(versions: Versions, sample: Collection[int]) -> Versions:
     """Those of these questions."""
-    # Said of both tables: with one condition, PostgreSQL reads all of the other to join it.
+    # Restricts both tables: with a condition on only one, PostgreSQL reads all of the other to join it.
     return versions.filter(live_of__in=sample, question_id__in=sample)
 
 

@@ -33,7 +33,7 @@ def take_along(owner: Owner, exam: Exam, seed: int, now: dt.datetime) -> Practic
         picks = pick_drill(learner, exam, DrillChoice(size=SIZE, public_only=True), seed, now)
         if not picks:
             raise TooFewQuestions(0)
-        # Only now: where nothing can be drawn, the drill there is goes on.
+        # Ended only now: if nothing can be drawn, the existing drill continues.
         if before:
             close(before, now)
         session = PracticeSession(

@@ -44,8 +44,8 @@ class Family(models.Model):
     that writes them keeps what they share the same (``questions/versions/rules/family.py``).
     """
 
-    # No pool, domain or kind here: columns that would have to agree with each question's are columns that one day don't
-    # (decision 0012).
+    # No pool, domain or kind here: they would have to agree with each question's, and one day they wouldn't (decision
+    # 0012).
     exam = models.ForeignKey(Exam, models.CASCADE, related_name="families")
     key = models.SlugField("permanent name", max_length=100, help_text="Permanent name in the bank’s files.")
     stem = models.TextField(help_text="The shared stem, with {clause} where the questions differ.")
@@ -67,14 +67,15 @@ class Question(models.Model):
     domain = models.ForeignKey(Domain, models.PROTECT, related_name="questions")
     concepts = models.ManyToManyField(Concept, related_name="questions")
     modules = models.ManyToManyField(StudyModule, related_name="questions", blank=True)
-    # Numbers, not foreign keys: a new guide brings new rows, and drafts shouldn't lose what they name by that.
+    # Numbers, not foreign keys: a new guide brings new rows, and drafts mustn't lose their references because of that.
     objectives = models.JSONField(default=list, blank=True, help_text="Numbers in the vendor's outline, as in 2.2.a.")
     sections = models.JSONField(default=list, blank=True, help_text="Sections of its modules: module#section.")
-    # PROTECT: whoever deletes a family would leave questions whose stem has a hole.
+    # PROTECT: deleting a family would leave questions whose stem has a hole.
     family = models.ForeignKey(Family, models.PROTECT, null=True, blank=True, related_name="questions")
     place = models.PositiveSmallIntegerField(default=0, editable=False, help_text="Position in the family.")
     clause = models.TextField(blank=True, help_text="The text that replaces {clause} in the family's stem.")
-    # Beside the number: files name a question before it's published, and by something that can be read in a diff.
+    # In addition to the number: files name a question before it's published, and with something that people can read in
+    # a diff.
     key = models.SlugField(max_length=100, help_text="Permanent name in the bank's files.")
     number = models.PositiveIntegerField(null=True, blank=True, editable=False)
     kind = models.CharField(max_length=10, choices=Kind)
@@ -93,11 +94,11 @@ class Question(models.Model):
     example = models.TextField("real-world example")
     second_reader = models.CharField(max_length=100, blank=True)
     second_read_on = models.DateField(null=True, blank=True)
-    # Copied from the bank's files, for the page: no statement asks for a single reading.
+    # Copied from the bank's files, for the page: no query ever asks for a single reading.
     readings = models.JSONField(
         default=list, editable=False, help_text="By day: how many readers answered the prompt alone, how many rightly."
     )
-    # Said on the question, not by a flag on versions, so that two versions can't both be live.
+    # On the question, not as a flag on versions, so that two versions can't both be live.
     live_version = models.OneToOneField(
         "QuestionVersion",
         models.PROTECT,
@@ -106,19 +107,20 @@ class Question(models.Model):
         editable=False,
         related_name="live_of",
     )
-    # Moments rather than states: withdrawing touches nothing else, can be taken back, and never waits for the desk.
+    # Times rather than states: withdrawing changes nothing else, can be undone, and never waits for the desk.
     withdrawn_at = models.DateTimeField(null=True, blank=True, editable=False)
     retired_at = models.DateTimeField(null=True, blank=True, editable=False)
     retired_why = models.TextField(blank=True, editable=False, help_text="What its page says of it.")
     # For the page of a retired question, which old links still reach.
     successor = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, editable=False, related_name="+")
     desk = models.CharField("draft status", max_length=10, choices=Desk, default=Desk.NOTHING, editable=False)
-    # Compared with what a page was drawn from, so that nobody saves over what they haven't seen (decision 0008).
+    # Compared with the revision a page was rendered from, so that nobody overwrites what they haven't seen (decision
+    # 0008).
     revision = models.PositiveIntegerField(
         default=0, editable=False, help_text="How many times the draft has been saved."
     )
     changed_at = models.DateTimeField(null=True, blank=True, editable=False)
-    # Of this draft alone: who wrote at it may not publish it. Publishing clears it, the history keeps it.
+    # For this draft alone: nobody who worked on it may publish it. Publishing clears the list; the history keeps it.
     authors = models.ManyToManyField(
         settings.AUTH_USER_MODEL, blank=True, editable=False, help_text="People who worked on the current draft."
     )
@@ -129,7 +131,8 @@ class Question(models.Model):
         ordering = ["exam", "number", "id"]
         constraints = [
             models.UniqueConstraint(fields=["exam", "key"], name="question_key"),
-            # The last guard of public addresses, under the exam's lock that gives numbers out.
+            # The last guard of public addresses; normally the exam's lock, under which numbers are given out, is
+            # enough.
             models.UniqueConstraint(fields=["exam", "number"], name="question_number"),
             models.CheckConstraint(
                 condition=models.Q(clause="") | models.Q(family__isnull=False), name="question_clause"
@@ -137,7 +140,8 @@ class Question(models.Model):
         ]
         indexes = [
             models.Index(fields=["exam", "domain", "pool"], name="question_pick"),
-            # The desk's lists: those with a condition stay small in a bank of thousands, where few questions wait.
+            # For the desk's lists. The indexes with a condition stay small in a bank of thousands, where few questions
+            # wait.
             models.Index(fields=["desk", "changed_at"], name="question_desk"),
             models.Index(
                 fields=["withdrawn_at"], condition=models.Q(withdrawn_at__isnull=False), name="question_withdrawn"
@@ -164,8 +168,8 @@ class Option(models.Model):
     """One option of the draft; its slot is permanent and never reused."""
 
     question = models.ForeignKey(Question, models.CASCADE, related_name="options")
-    # Its own number, because answers are stored as masks of slots: an option that moves or is reworded must stay the
-    # same one.
+    # An option has its own number because answers are stored as masks of slots: an option that moves or is reworded
+    # must stay the same one.
     slot = models.PositiveSmallIntegerField()
     position = models.PositiveSmallIntegerField(default=0, help_text="Order in the editor.")
     text = models.TextField()
@@ -184,7 +188,7 @@ class Option(models.Model):
         ordering = ["question", "position", "slot"]
         constraints = [
             models.UniqueConstraint(fields=["question", "slot"], name="option_slot"),
-            # It would be right under some change, or under none; both at once would contradict itself on the page.
+            # An option would be right under some change, or under none; with both, the page would contradict itself.
             models.CheckConstraint(condition=models.Q(right_if="") | models.Q(never=""), name="option_right_if"),
         ]
 

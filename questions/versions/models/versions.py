@@ -47,7 +47,7 @@ class QuestionVersion(models.Model):
     change_note = models.TextField(blank=True)
     published_at = models.DateTimeField()
     published_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True)
-    # Rewording must not throw thousands of answers away. It points to the root at once, so that no query follows a
+    # Rewording mustn't throw thousands of answers away. This points directly to the root, so that no query follows a
     # chain.
     measured_as = models.ForeignKey(
         "self",
@@ -57,8 +57,8 @@ class QuestionVersion(models.Model):
         related_name="rewordings",
         help_text="The version whose statistics it shares, if only the wording changed.",
     )
-    # Stored, or a page of sixty prompts would render some 240 options at each view. ``manage.py rerender`` makes it
-    # anew.
+    # Stored, because a page of sixty prompts would otherwise render some 240 options at each view. ``manage.py
+    # rerender`` rebuilds it.
     stem_html = models.TextField(editable=False)
     options_html = models.JSONField(editable=False, help_text="{slot: html}")
 
@@ -73,7 +73,8 @@ class QuestionVersion(models.Model):
 class Hint(models.Model):
     """A version's clue words: highlighted, with why each matters, never what it confirms."""
 
-    # Apart from the version, as the solution is: what an open mock doesn't join, no template can show by mistake.
+    # Separate from the version, as the solution is: what an unfinished mock doesn't join, no template can show by
+    # mistake.
     version = models.OneToOneField(QuestionVersion, models.CASCADE, primary_key=True, related_name="hint")
     clues = models.JSONField(help_text="[{phrase, why}]")
     html: models.JSONField[Any, Any] = models.JSONField(editable=False, help_text="{stem, clues: [{phrase, why}]}")

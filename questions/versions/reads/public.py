@@ -26,9 +26,9 @@ class QuestionLine:
     instruction: str
     domain: int
     exam: str
-    is_variant: bool = False  # of the previous question, or of this page's
-    excerpt: tuple[Piece, ...] = ()  # of its prompt, in search results
-    spoiler: tuple[Piece, ...] = ()  # of its solution, if only that matches the search
+    is_variant: bool = False  # the previous question's, or this page's
+    excerpt: tuple[Piece, ...] = ()  # an excerpt of its prompt, in search results
+    spoiler: tuple[Piece, ...] = ()  # an excerpt of its solution, if only that matches the search
 
 
 def with_address() -> QuerySet[Question]:
@@ -56,7 +56,7 @@ def unit_number() -> Case:
     """Lists are sorted by this, then by number: a family is placed with its first question."""
     siblings = with_address().filter(live_version__family=OuterRef("live_version__family"))
     of_family = Subquery(siblings.order_by("number").values("number")[:1])
-    # Without a family, no siblings are looked for: of NULL, SQLite looked through the whole bank for each question.
+    # Without a family, no siblings are looked for: with NULL, SQLite looked through the whole bank for each question.
     return Case(When(live_version__family=None, then=F("number")), default=Coalesce(of_family, F("number")))
 
 

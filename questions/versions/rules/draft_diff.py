@@ -37,7 +37,7 @@ LABELS = {
     "sources": "Sources",
 }
 MINE, THEIRS = "mine", "theirs"
-MARK = 12  # hexadecimal digits that identify a text
+MARK = 12  # how many hexadecimal digits identify a text
 
 
 @dataclass(frozen=True)

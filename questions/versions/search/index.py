@@ -69,7 +69,8 @@ def catch_up() -> int:
 def rebuild() -> int:
     """Delete and rebuild the index in one transaction: searches use the old one until then."""
     with transaction.atomic():
-        # One long transaction, by hand and rarely: in steps, searches would find half of the bank for minutes.
+        # One long transaction, because this is run by hand and rarely: in steps, searches would find half of the bank
+        # for minutes.
         SearchEntry.objects.all().delete()
         SearchWord.objects.all().delete()
         return rebuild_drafts() + catch_up()
@@ -120,7 +121,7 @@ def _replace(gone: QuerySet[SearchEntry], fresh: Sequence[SearchEntry]) -> None:
     """Replace entries, and update the counts of words that differ."""
     with transaction.atomic():
         change = Counter(word for entry in fresh for word in _words(entry))
-        # Read now: asked again later, the same condition would find the fresh entries too.
+        # Evaluated now: later, the same condition would match the new entries too.
         old = list(gone)
         change.subtract(word for entry in old for word in _words(entry))
         SearchEntry.objects.filter(pk__in=[entry.pk for entry in old]).delete()
@@ -140,7 +141,8 @@ def _count(change: Counter[str]) -> None:
         locked = SearchWord.objects.select_for_update().filter(word__in=words).order_by("word")
         known = set(locked.values_list("word", flat=True))
         new = [SearchWord(word=word, entries=0) for word in words if word not in known and change[word] > 0]
-        # At 0, and counted below: where another publisher has just made the same word, both still add to one row.
+        # Created with 0 and counted below: if another publisher has just created the same word, both still add to one
+        # row.
         SearchWord.objects.bulk_create(new, ignore_conflicts=True)
         by_change: defaultdict[int, list[str]] = defaultdict(list)
         for word in words:

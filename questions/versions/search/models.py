@@ -20,12 +20,12 @@ LONGEST_WORD = 40
 class SearchEntry(models.Model):
     """The text of a live public version, a concept, or a section of a study module (``anchor`` "" is its rest)."""
 
-    # Three columns of which one is set, so that the database drops an entry with what it's about.
+    # Exactly one of these three columns is set, so that the database deletes an entry along with what it's about.
     version = models.OneToOneField(QuestionVersion, models.CASCADE, null=True, related_name="+")
     concept = models.OneToOneField(Concept, models.CASCADE, null=True, related_name="+")
     module = models.ForeignKey(StudyModule, models.CASCADE, null=True, related_name="+")
     anchor = models.CharField(max_length=200, blank=True)
-    # How the task that catches up knows an entry of yesterday's text without reading it.
+    # Shows the task that catches up whether an entry has yesterday's text, without reading it.
     digest = models.CharField(max_length=64, blank=True, help_text="Of the module's file that it was made from.")
     title = models.TextField()
     prompt = models.TextField(help_text="Stem and options, or the text of a section.")
@@ -67,7 +67,7 @@ class SearchWord(models.Model):
     """A word as written in entries, and in how many: mistyped words are compared with these."""
 
     word = models.CharField(max_length=LONGEST_WORD, unique=True)
-    # Signed, so that a count which a fault brought below nothing drops the word instead of stopping a publisher.
+    # Signed, so that a count below zero, after some fault, drops the word instead of stopping a publisher.
     entries = models.IntegerField()
 
     def __str__(self) -> str:

@@ -22,9 +22,9 @@ from questions.versions.search.rules.mistyped import meant, trigrams, with_meant
 MOST_HITS = 500
 """The number ranked and counted, titles first: ranking all of thirty thousand takes seconds, and nobody reads on."""
 MOST_OTHERS = 60  # concepts and sections of modules
-NEAR = 40  # words that a mistyped one is compared with
+NEAR = 40  # how many words a mistyped one is compared with
 
-# SQL of our own, since the ORM knows neither FTS5 nor a query of both tiers in one statement. What readers type is only
+# SQL of our own, since the ORM can't express FTS5 or a query for both tiers in one statement. What readers type is only
 # ever a parameter.
 _JOINED = "questions_searchentry e JOIN questions_question t ON t.live_version_id = e.version_id"
 # ts_rank's weights are for D, C, B, A; bm25's follow the column order.
@@ -38,7 +38,8 @@ _SQLITE = """
 _OTHERS_POSTGRES = """
     SELECT e.id FROM questions_searchentry e, to_tsquery('english', %s) q
     WHERE e.words @@ q AND e.version_id IS NULL ORDER BY ts_rank(e.words, q) DESC, e.id LIMIT {most}"""
-# The plus keeps the list from leading: a few ids are looked up in it for each match, not a match for each of the ids.
+# The plus stops SQLite from starting with the list: it looks up each match among a few ids, instead of searching for
+# each id.
 _OTHERS_SQLITE = """
     SELECT f.rowid FROM questions_searchtext f
     WHERE questions_searchtext MATCH %s AND +f.rowid IN (SELECT id FROM questions_searchentry WHERE version_id IS NULL)
@@ -65,7 +66,7 @@ def hits(terms: Sequence[Term], allowed: QuerySet[Question], most: int = MOST_HI
     if not terms:
         return Hits([])
     try:
-        # Asked of each match: as a list of ids, SQLite would first look through the whole bank.
+        # Checked for each match: with a list of ids, SQLite would first look through the whole bank.
         of_match = allowed.order_by().filter(pk=RawSQL("t.id", ())).values("pk")  # a constant
         inner, inside = of_match.query.sql_with_params()
     except EmptyResultSet:
@@ -139,7 +140,7 @@ def _near(word: str) -> dict[str, int]:
         return _rows(_NEAR_SQLITE, any_of)
     if have_trigrams():
         return _rows(_NEAR_POSTGRES, word)
-    # Without the extension, words with the same first letter, which people seldom mistype.
+    # Without the extension, this takes words with the same first letter, which people seldom mistype.
     return dict(SearchWord.objects.filter(word__startswith=word[0]).values_list("word", "entries"))
 
 

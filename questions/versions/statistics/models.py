@@ -22,8 +22,8 @@ class VersionStatistics(models.Model):
     less able, in thousandths, judged by this learner's other first exposures in any session.
     """
 
-    # Counts, though the answers could be asked: a list of questions shows them, and each would be a pass over the
-    # largest table.
+    # Counts, although they could be computed from the answers: a list of questions shows them, and computing each would
+    # read the largest table.
     version = models.OneToOneField(
         QuestionVersion, models.CASCADE, primary_key=True, related_name="statistics", db_index=False
     )
@@ -34,7 +34,7 @@ class VersionStatistics(models.Model):
     rest_squares = models.PositiveBigIntegerField(default=0)
     rest_right_n = models.PositiveIntegerField(default=0)
     rest_right_sum = models.PositiveBigIntegerField(default=0)
-    # Lists, since bins are read and written all at once; a row a bin would be ten times as many.
+    # Lists, since bins are read and written all together; a row for each bin would mean ten times as many rows.
     by_rest = models.JSONField(default=list, help_text="[[n, right]] in ten bins of the rank")
     by_seconds = models.JSONField(default=list, help_text="[n] in the bins of SECONDS_BINS")
 
@@ -49,7 +49,7 @@ class VersionStatistics(models.Model):
 class OptionStatistics(models.Model):
     """How often an option was chosen; ``rest`` as above, over those who chose it."""
 
-    # Found by version and slot and in no other way.
+    # Rows are only ever found by version and slot.
     pk = models.CompositePrimaryKey("version_id", "slot")
     version = models.ForeignKey(QuestionVersion, models.CASCADE, related_name="option_statistics", db_index=False)
     slot = models.PositiveSmallIntegerField()
@@ -70,7 +70,7 @@ class Calibration(models.Model):
     """One run over an exam's first exposures. Runs are kept, because predictions are judged by what was known then."""
 
     exam = models.ForeignKey(Exam, models.CASCADE, related_name="calibrations")
-    # What a prediction used is found by this: the newest run before it.
+    # The run that a prediction used is the newest one before it, found through this index.
     made_at = models.DateTimeField()
     answers = models.PositiveIntegerField()
     learners = models.PositiveIntegerField()
@@ -83,7 +83,7 @@ class Calibration(models.Model):
     )
     newcomer_mean = models.FloatField(default=0, db_default=0, help_text="Mean ability of whoever comes next.")
     newcomer_error = models.FloatField(default=0, db_default=0, help_text="How well that mean is known.")
-    # A night on which nothing was answered or corrected keeps the run there is, by this alone.
+    # If it hasn't changed because nothing was answered or corrected, the night keeps the existing run.
     answers_digest = models.CharField(
         max_length=64, blank=True, default="", db_default="", help_text="Of the answers and how they were marked."
     )
@@ -101,7 +101,7 @@ class ItemParameters(models.Model):
     """A calibration's result for a version: P = c + (1 - c) logistic(slope (ability - difficulty))."""
 
     calibration = models.ForeignKey(Calibration, models.CASCADE, related_name="items", db_index=False)
-    # All runs stay, so this grows by a bank a night at most; a night without new answers writes none.
+    # All runs are kept, so this table grows by a bank a night at most; a night without new answers adds none.
     version = models.ForeignKey(QuestionVersion, models.CASCADE, related_name="parameters")
     slope = models.FloatField()
     difficulty = models.FloatField()
@@ -129,7 +129,7 @@ class ItemHealth(models.Model):
     version = models.OneToOneField(
         QuestionVersion, models.CASCADE, primary_key=True, related_name="health", db_index=False
     )
-    # The scale its figures are on; by another run's they'd mean something else.
+    # The scale of the figures below; on another run's scale they'd mean something else.
     calibration = models.ForeignKey(
         Calibration, models.CASCADE, null=True, help_text="Whose curve it is; none before there is one."
     )

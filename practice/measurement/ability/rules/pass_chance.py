@@ -32,8 +32,8 @@ from practice.measurement.ability.rules.belief import (
 from practice.measurement.ability.rules.pace import thinned
 from questions.catalogue.rules.shares import allocate
 
-# 30 is half a mock: there the Brier score is 0.05 above that of whoever knows the abilities, after 60 it is 0.03
-# (docs/benchmarks.md). Earlier a chance would mostly repeat what is believed of everybody.
+# 30 is half a mock: with so many answers the Brier score is 0.05 above that of an oracle who knows the abilities, after
+# 60 it is 0.03 (docs/benchmarks.md). With fewer, a chance would mostly repeat what we believe about everybody.
 NEEDED = 30
 NEEDED_IN_DOMAIN = 3
 """With fewer first exposures than these, in total or in any domain of the exam, nothing is said."""

@@ -13,8 +13,8 @@ import numpy as np
 
 from practice.measurement.calibration.rules.triplets import Bools, Floats
 
-# Newton's method takes a handful of steps or is lost; after thirty halvings a step is a billionth, which is standing
-# still.
+# Newton's method takes a handful of steps or is lost; after thirty halvings a step is a billionth of its length, so it
+# has stopped.
 STEPS, HALVINGS = 60, 30
 GAIN = 1e-7
 """In natural log units: if a step promises a smaller gain, there is nothing left to gain."""

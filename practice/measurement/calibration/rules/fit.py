@@ -32,10 +32,10 @@ from practice.measurement.calibration.rules.triplets import Answers, Bools, Floa
 
 Model = Literal["rasch", "2pl"]
 
-SLOPE_LIMIT, INTERCEPT_LIMIT = 10.0, 40.0  # beyond any real question: an estimate there has no maximum inside
-LOWEST_SLOPE_UNDER_PRIOR = 0.01  # the prior is one of log a, which ends at 0
-TOLERANCE = 1e-6  # thousands of times below any standard error: where it stopped doesn't matter
-CYCLES = 500  # an end for answers without a maximum; the result then says that it didn't converge
+SLOPE_LIMIT, INTERCEPT_LIMIT = 10.0, 40.0  # beyond any real question: an estimate at this limit has no maximum inside
+LOWEST_SLOPE_UNDER_PRIOR = 0.01  # the prior is on log a, which is 0 here at most
+TOLERANCE = 1e-6  # thousands of times below any standard error, so it doesn't matter where the fit stopped
+CYCLES = 500  # the limit for answers without a maximum; the result then says that it didn't converge
 CYCLES_BEFORE_NEWTON = 8
 """SQUAREM cycles, three EM steps each: real answers need about as many. If few learners gave most answers, EM steps
 keep shrinking without converging, and a Newton step, at the price of four of them, finishes it."""

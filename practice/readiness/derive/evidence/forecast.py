@@ -18,8 +18,7 @@ from questions.versions.models.versions import QuestionVersion
 def forecast_trial(learner_id: int, now: dt.datetime) -> int:
     """Make missing forecasts for a learner's draws, from what was known at the draw; returns how many."""
     with transaction.atomic():
-        # As an analysis holds it: the past that is read must not change hands, or gain an answer, before the forecast
-        # is stored.
+        # Locked as for an analysis: the past must not change hands, or gain an answer, before the forecast is stored.
         learner = Learner.objects.select_for_update().filter(pk=learner_id).first()
         rows = TrialMiss.objects.filter(learner=learner, forecast=None).select_related("exam")
         waiting = list(rows.order_by("drawn_at", "pk")) if learner else []

@@ -61,7 +61,7 @@ def _remind(plan_id: int, now: dt.datetime) -> bool:
         if plan is None:
             return False
         date = now.astimezone(zone_of(plan.learner)).date()
-        # Compare-and-set: of two concurrent runs, one finds it done.
+        # Compare-and-set: if two runs are concurrent, one finds it done.
         unseen = ExamPlan.objects.filter(~Q(reminded_on=date) | Q(reminded_on=None), pk=plan_id, remind_on__gt=0)
         if not unseen.update(reminded_on=date):
             return False

@@ -29,12 +29,12 @@ def beat(now: dt.datetime, elapsed: dt.timedelta | None = None) -> Outage | None
         return None
     with transaction.atomic():
         Heartbeat.objects.get_or_create(pk=ONLY, defaults={"at": now})
-        # Read under its lock: those who waited here find the gap settled.
+        # Read under the lock, so that those who waited for it find the gap settled.
         heart = Heartbeat.objects.select_for_update().get(pk=ONLY)
         gap = away_for(heart.at, now, elapsed)
         heart.at = now
         heart.save(update_fields=["at"])
-        # In the same transaction: no request finds the site up again with its session not yet credited.
+        # In the same transaction, so that no request finds the site up again before its session has got the time back.
         return _record((now - gap, now), now) if gap else None
 
 

@@ -50,8 +50,7 @@ class TimeCredit(models.Model):
     """What a session got back for an outage, once for each outage."""
 
     session = models.ForeignKey(PracticeSession, models.CASCADE, related_name="credits", db_index=False)
-    # A session's receipt lists each outage it got time for; one that could be deleted would leave a deadline nobody can
-    # explain.
+    # A session's receipt lists each outage it got time for. If one could be deleted, nobody could explain the deadline.
     outage = models.ForeignKey(Outage, models.PROTECT, related_name="credits")
     seconds = models.PositiveIntegerField()
     at = models.DateTimeField()
@@ -60,7 +59,7 @@ class TimeCredit(models.Model):
         ordering: ClassVar[list[str]] = ["at", "id"]
         default_permissions = ()
         constraints: ClassVar[list[models.BaseConstraint]] = [
-            # The last guard: whatever runs twice, no deadline moves twice for one outage.
+            # The last guard: even if something runs twice, no deadline moves twice for one outage.
             models.UniqueConstraint(fields=["session", "outage"], name="time_credit_once")
         ]
 

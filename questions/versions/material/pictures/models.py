@@ -26,9 +26,10 @@ class PictureUse(models.Model):
     """A version shows a picture, in its prompt or in its solution; written when it is published."""
 
     version = models.ForeignKey(QuestionVersion, models.CASCADE, related_name="pictures")
-    # PROTECT, and nothing deletes pictures anyway: an old version is still shown to whoever answered it.
+    # PROTECT, although nothing deletes pictures: an old version is still shown to everyone who answered it.
     picture = models.ForeignKey(Picture, models.PROTECT, related_name="uses")
-    # Part of who may see it: a reserved question's prompt is shown in a mock, its solution only afterwards.
+    # This decides in part who may see the picture: a reserved question's prompt is shown in a mock, its solution only
+    # afterwards.
     in_solution = models.BooleanField()
 
     class Meta:

@@ -8,7 +8,7 @@ from django.db import models
 class SourceCheck(models.Model):
     """A cited URL, whichever questions cite it, and its last response. ``failures`` are consecutive ones."""
 
-    # By address, not by question: a page that twenty questions cite is asked for once.
+    # By address, not by question: a page that twenty questions cite is fetched once.
     url = models.URLField(max_length=500, unique=True)
     status = models.PositiveSmallIntegerField(null=True, blank=True)
     trouble = models.CharField(max_length=20, blank=True, help_text="What kept it from a status.")
@@ -22,7 +22,7 @@ class SourceCheck(models.Model):
         ordering = ["failed_since", "url"]
         default_permissions = ()
         indexes = [
-            # Of the few that failed: the desk asks for them on each visit.
+            # Only the few that failed: the desk looks for them on each visit.
             models.Index(fields=["failures"], condition=models.Q(failures__gt=0), name="source_check_failed"),
         ]
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 MOST_TERMS = 8
 """Each is a condition the database checks. Beyond so many words somebody has pasted a stem, which the first few
 find."""
-MOST_WORDS = 8  # of one phrase
+MOST_WORDS = 8  # words in one phrase
 PART = re.compile(r'(?<!\S)(-?)(?:"([^"]*)"|(\S+))')
 WORD = re.compile(r"[^\W_]+")
 # PostgreSQL's own English stop words. They are in nearly every text, so searching for them only loses what is meant.

@@ -14,9 +14,9 @@ LENGTH = 200
 """Two or three lines on a phone, so that a page of hits can be scanned."""
 BEFORE = 60
 """Some ten words, so that a hit isn't the first thing in its excerpt, without what it's about."""
-MOST_MARKS = 100  # are looked at for the best place
+MOST_MARKS = 100  # how many places are compared to find the best
 ENDINGS = re.compile(r"(?:ings?|ed)$")
-DOUBLED = re.compile(r"([bdfgmnprt])\1$")  # logging, planned
+DOUBLED = re.compile(r"([bdfgmnprt])\1$")  # as in logging, planned
 LEAST_STEM = 3
 LEAST_BEFORE_ION = 5  # prediction comes from predict, but station not from stat
 # Markdown symbols, which excerpts leave out.

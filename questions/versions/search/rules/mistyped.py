@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from questions.versions.search.rules.asking import STOP_WORDS, WORD
 
-SHORTEST, LONGEST = 3, 40  # of words kept for comparison with mistyped ones
-# How many letters may be wrong, by length typed; beyond the last, as many as there.
+SHORTEST, LONGEST = 3, 40  # lengths of words that are kept for comparison with mistyped ones
+# How many letters may be wrong, by the number of letters typed; for longer words, the last number applies.
 WRONG_LETTERS = ((4, 1), (8, 2), (LONGEST, 3))
 
 

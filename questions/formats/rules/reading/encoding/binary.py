@@ -18,7 +18,7 @@ SIGNS = (
     (b"Rar!", "a RAR archive"),
     (b"7z\xbc\xaf", "a 7z archive"),
 )
-# A file that tells what kind of archive contains it.
+# A file inside an archive that shows what the archive is.
 INSIDE = {
     "ppt/presentation.xml": "a PowerPoint presentation",
     "content.xml": "an OpenDocument file",

@@ -59,7 +59,7 @@ EMAIL_BACKEND = environment.OUTBOX_EMAIL if EMAIL["host"] else MAIL_TRANSPORT
 EMAIL_HOST, EMAIL_PORT = EMAIL["host"], EMAIL["port"]
 EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = EMAIL["user"], EMAIL["password"]
 EMAIL_USE_TLS, EMAIL_USE_SSL = EMAIL["tls"], EMAIL["ssl"]
-EMAIL_TIMEOUT = 10  # a hanging server costs a run of the outbox this long, and only once (decision 0022)
+EMAIL_TIMEOUT = 10  # how long a hanging server delays a run of the outbox, and only once (decision 0022)
 DEFAULT_FROM_EMAIL = os.environ.get("EMAIL_FROM", "").strip() or f"{SITE_NAME} <no-reply@courseiva.example>"
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 
@@ -118,7 +118,7 @@ TIME_ZONE = "UTC"
 USE_TZ = True
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 5000  # a session with 100 questions is one form
 SESSION_ENGINE = "django.contrib.sessions.backends.db"
-MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"  # the alternative needs its own cookie
+MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"  # the other way needs its own cookie
 TEMPLATES: list[dict[str, Any]] = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
@@ -179,9 +179,10 @@ ACCOUNT_DEFAULT_HTTP_PROTOCOL = OWN_ADDRESS.partition(":")[0]
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_FORMS = {"signup": "courseiva.accounts.forms.SignUpForm"}
 ACCOUNT_RATE_LIMITS = {
-    "login_failed": "5/300s/key,20/h/key",  # one account from one network; and codes, after a right password
-    "login_failed_network": "10/m/key,100/h/key",  # for all accounts it tries
-    "login_failed_account": "200/h/key",  # from everywhere: too many for a few networks to lock the owner out
+    "login_failed": "5/300s/key,20/h/key",  # for one account from one network; and for codes, after a right password
+    "login_failed_network": "10/m/key,100/h/key",  # for one network, across all accounts it tries
+    # For one account from everywhere: too many for a few networks to lock the owner out.
+    "login_failed_account": "200/h/key",
 }
 ALLAUTH_TRUSTED_PROXY_COUNT = PROXY_COUNT
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
@@ -249,13 +250,13 @@ if REDIS_URL:
             "BACKEND": backend,
             "LOCATION": REDIS_URL,
             "KEY_PREFIX": prefix,
-            # The site works without the cache: one that hangs may cost a request half a second, not its answer.
+            # The site works without the cache: if it hangs, a request may take half a second longer but must not fail.
             "OPTIONS": {"socket_connect_timeout": 0.5, "socket_timeout": 0.5},
         }
 if DEBUG:  # so that changes show at once
     CACHES["pages"] = {"BACKEND": "django.core.cache.backends.dummy.DummyCache"}
-EXAM_CHOICE_SECONDS = 60  # how long pages may not notice a second exam
-MOCK_SCORES_SECONDS = 600  # how old what others scored may be, beside a result
+EXAM_CHOICE_SECONDS = 60  # how long pages may take to notice a second exam
+MOCK_SCORES_SECONDS = 600  # how old the figures of other learners may be beside a result
 BANK_COUNT_SECONDS = 60  # how long a learner's page may miscount after publishing or withdrawing
 CELERY_BROKER_URL = REDIS_URL or "memory://"
 CELERY_TASK_ALWAYS_EAGER = not REDIS_URL  # without a queue, tasks run in process, after the commit
@@ -268,10 +269,10 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {
-    "visibility_timeout": 3600,  # above CELERY_TASK_TIME_LIMIT, or Redis would hand out a task that still runs
+    "visibility_timeout": 3600,  # above CELERY_TASK_TIME_LIMIT, or Redis would hand out a task that is still running
     "socket_connect_timeout": 1,
     "socket_timeout": 2,
-    "max_retries": 0,  # a request has committed already, and waits for no queue
+    "max_retries": 0,  # by then the request has committed, and it doesn't wait for a queue
 }
 CELERY_TIMEZONE = TIME_ZONE
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {

@@ -13,7 +13,7 @@ from courseiva.pages.views import articles, discovery, display, home, pictures, 
 from courseiva.serving.views import health, metrics
 
 admin.autodiscover()
-# The admin's own sign-in form has no second factor and no limits, so it accepts nothing.
+# The admin's own sign-in form has no second factor and no limits, so this one accepts nothing.
 admin.site.login = secure_admin_login(require_safe(admin.site.login))  # type: ignore[method-assign]
 admin.site.site_header = admin.site.site_title = settings.SITE_NAME
 

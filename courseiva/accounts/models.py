@@ -36,7 +36,7 @@ class UserGone(Exception):
 class User(AbstractBaseUser, PermissionsMixin):
     """A person. The address is stored in lower case, so it is unique in any letter case."""
 
-    # The address signs in, so there is no user name to forget, or to find people by.
+    # People sign in with their address, so there is no user name to forget, or to find people by.
     email = models.EmailField("email address", max_length=254, unique=True)
     display_name = models.CharField("public name", max_length=60, blank=True)
     is_staff = models.BooleanField("admin access", default=False)
@@ -50,8 +50,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     REQUIRED_FIELDS: ClassVar[list[str]] = []
 
     class Meta:
-        # In the database too, since a bulk update or another tool passes ``save`` by: two spellings would be two
-        # accounts.
+        # In the database too, since bulk updates and other tools bypass ``save``: two spellings would be two accounts.
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.CheckConstraint(condition=models.Q(email=Lower("email")), name="user_email_is_lower_case"),
         ]
@@ -72,7 +71,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         try:
             super().save(*args, **kwargs)
         except DatabaseError as error:
-            if type(error) is DatabaseError:  # Django's own: no row was updated
+            if type(error) is DatabaseError:  # Django raises this if no row was updated
                 raise UserGone from error
             raise
 
@@ -93,7 +92,8 @@ class Guard(models.Model):
 
     # Hashed, because allauth's keys hold addresses of people who only tried to sign in.
     key = models.CharField(primary_key=True, max_length=64)
-    # In the database, not in the cache: a Redis that restarts must not give whoever guesses passwords a fresh start.
+    # In the database, not in the cache: if Redis restarts, somebody who is guessing passwords mustn't get a fresh
+    # start.
     value = models.JSONField()
     expires_at = models.DateTimeField(db_index=True)
 

@@ -23,8 +23,8 @@ from django.utils.http import http_date
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import conditional_page, require_safe
 
-# A browser may be five minutes behind, the site itself one: its own copy is what a withdrawal or a correction waits
-# for. A turn ends after 30 seconds even if whoever has it was killed.
+# A browser's copy may be five minutes old, the site's own a minute, because withdrawals and corrections wait for it. A
+# turn ends after 30 seconds, even if the process that has it was killed.
 FRESH, STALE = 300, 86400
 PAGE_SECONDS, TURN_SECONDS = 60, 30
 View = Callable[..., HttpResponse]

@@ -19,12 +19,12 @@ class MailState(models.TextChoices):
 class OutgoingMail(models.Model):
     """An email to one recipient. The text is kept only while it waits: it contains links that sign people in."""
 
-    # Fixed when it is written: a mail that goes out twice after a crash is shown once.
+    # Fixed when the mail is written: if it goes out twice after a crash, mail programs show it once.
     message_id = models.CharField("Message-ID", max_length=255)
     sender = models.CharField(max_length=320)
     recipient = models.CharField(max_length=320)
     subject = models.CharField(max_length=255)
-    # As bytes for the server, so that what is sent is what was written, whatever release sends it.
+    # The bytes for the server, so that what was written is what is sent, whichever release sends it.
     text = models.BinaryField()
     state = models.CharField(max_length=8, choices=MailState.choices, default=MailState.WAITING)
     tries = models.PositiveSmallIntegerField(default=0)
@@ -37,7 +37,8 @@ class OutgoingMail(models.Model):
         verbose_name = "email"
         verbose_name_plural = "emails"
         default_permissions = ("view",)
-        # Not left to the code that ends a mail: a link that resets a password must not lie in a table for a week.
+        # A constraint, because a link that resets a password mustn't stay in a table for a week, whatever code ends the
+        # mail.
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.CheckConstraint(
                 condition=models.Q(state="waiting", ended_at=None) | ~models.Q(state="waiting") & models.Q(text=b""),
@@ -45,7 +46,7 @@ class OutgoingMail(models.Model):
             ),
         ]
         indexes: ClassVar[list[models.Index]] = [
-            # Looked at every five seconds, and nearly always empty.
+            # An index for the query that runs every five seconds and nearly always finds nothing.
             models.Index(fields=["due_at"], name="mail_that_waits", condition=models.Q(state="waiting")),
             models.Index(fields=["ended_at"], name="mail_that_ended", condition=~models.Q(state="waiting")),
         ]
@@ -57,7 +58,7 @@ class OutgoingMail(models.Model):
 class RefusedAddress(models.Model):
     """An address that a mail server says can't be reached. A successful delivery removes the row."""
 
-    # By address, not by account: a misspelt one belongs to nobody.
+    # By address, not by account: a misspelt address belongs to nobody.
     address = models.CharField(primary_key=True, max_length=320)
     reason = models.CharField(max_length=255)
     refused_at = models.DateTimeField("refused")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 HOURS_A_WEEK = 6
-QUESTIONS_A_WEEK = 10  # of a mock exam: a shorter exam needs a shorter plan
+QUESTIONS_A_WEEK = 10  # the length of a mock exam; a shorter exam needs a shorter plan
 MOCK_WEEKS = 2
 """A mock a week at most (``MOCK_EVERY_DAYS`` in practice), so two before the exam."""
 

@@ -31,7 +31,7 @@ def purge_kept(now: dt.datetime) -> int:
     """Clear expired texts; returns how many. Reports on a deleted text that nobody can read any more are closed."""
     due = list(KeptText.objects.filter(at__lte=now - KEPT_FOR).exclude(text="").order_by("at")[:AT_ONCE])
     with transaction.atomic():
-        # Together: a report whose text nobody can read any more would stay in the queue for good.
+        # Both at once: a report on a text that nobody can read any more would stay in the queue for ever.
         KeptText.objects.filter(pk__in=[row.pk for row in due]).update(text="")
         gone = {row.comment_id for row in due if row.is_deleted}
         CommentReport.objects.filter(comment__in=gone, closed_at=None).update(closed_at=now)

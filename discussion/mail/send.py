@@ -87,7 +87,8 @@ def _untold(now: dt.datetime) -> QuerySet[Notice]:
 
 def _tell_author(user_id: int, now: dt.datetime) -> bool:
     try:
-        # The email is written in the same transaction, so neither exists without the other; of two runs, one waits.
+        # The email is written in the same transaction, so neither exists without the other; if there are two runs, one
+        # waits.
         with transaction.atomic():
             rows = with_facts(_untold(now).filter(user=user_id)).select_for_update(of=("self",))
             lines = [line_of(row) for row in rows.order_by("due_at", "pk")]

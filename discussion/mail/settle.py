@@ -67,7 +67,7 @@ def send_corrections(now: dt.datetime) -> int:
 def _send_once(comment_id: int, now: dt.datetime) -> bool:
     with transaction.atomic():
         comment = lock([comment_id])[comment_id]
-        # Asked again under the lock: a moderator may have taken the decision back since the list was read.
+        # Checked again under the lock: a moderator may have reversed the decision since the list was read.
         if not comment.is_readable or comment.report_id or comment.state_at > now - UNDO_TIME:
             return False
         _send_to_editors(comment, now)

@@ -33,8 +33,8 @@ def take(ids: Iterable[int], by: AbstractBaseUser, now: dt.datetime) -> list[int
         raise NotAModerator
     wanted = list(dict.fromkeys(ids))[:MOST_AT_ONCE]
     with transaction.atomic():
-        # The comments, since a free one has no claim to lock: two moderators who press "next" at once get different
-        # ones.
+        # Locks the comments, since a free one has no claim to lock: if two moderators press "next" at once, they get
+        # different ones.
         lock(wanted)
         held = Claim.objects.filter(comment__in=wanted, until__gt=now).exclude(moderator=by.pk)
         others = set(held.values_list("comment", flat=True))

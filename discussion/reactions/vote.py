@@ -16,7 +16,7 @@ def vote(comment_id: int, user_id: int, on: bool, now: dt.datetime) -> int:
     """Mark a comment as helpful, or unmark it; returns the count. Raises DiscussionError."""
     limits.count("votes", user_id, now)
     with transaction.atomic():
-        # Locked, because the stored count is counted anew: of two votes at once the later count has both.
+        # Locked, because the stored count is recomputed: of two simultaneous votes, the later count includes both.
         comment = lock([comment_id]).get(comment_id)
         if comment is None or not comment.is_readable:
             raise NotThere

@@ -25,7 +25,7 @@ from discussion.trust.rules import Record, level_of
 from questions.versions.models.drafts import Question
 
 HOUR = dt.timedelta(hours=1)
-# The maximum number of the author's own and other people's comments to compare.
+# The maximum number of the author's own comments, and of other people's, that are compared.
 RECENT = 20
 ALIKE = 30
 SHARED = 2

@@ -46,7 +46,8 @@ class ListEntry(models.Model):
         verbose_name_plural = "screening entries"
         constraints = [
             models.UniqueConstraint(fields=["kind", "text", "exam"], name="list_entry_once"),
-            # To a unique constraint two nulls differ, so the first one would let the same entry for all exams in twice.
+            # To a unique constraint two nulls are different, so with the first one alone the same entry for all exams
+            # could be added twice.
             models.UniqueConstraint(fields=["kind", "text"], condition=Q(exam=None), name="list_entry_of_all_once"),
         ]
 

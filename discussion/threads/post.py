@@ -46,7 +46,7 @@ def post(
     refuse_suspended(author_id, now)
     refuse_locked(version.question_id)
     with transaction.atomic():
-        # First: a double click must find its duplicate, and the hourly limit must see every comment.
+        # Locked first: a double click must find its duplicate, and the hourly limit must see every comment.
         _one_at_a_time(author_id)
         if twin := _twin(version.question_id, author_id, draft.text, parent_id):
             return twin
@@ -80,7 +80,7 @@ def post(
 def edit(comment_id: int, author_id: int, text: str, now: dt.datetime) -> Comment:
     """Change one's comment within 15 minutes; it is screened again. Raises DiscussionError."""
     refuse_suspended(author_id, now)
-    # Before anything is locked: what is refused here should cost nobody a wait.
+    # Before anything is locked, so that nobody waits because of something that is refused here.
     limits.count("changes", author_id, now)
     with transaction.atomic():
         comment = own(lock([comment_id]).get(comment_id), author_id)
@@ -119,8 +119,8 @@ def delete(comment_id: int, author_id: int, now: dt.datetime) -> Comment:
         comment.save(update_fields=["text", "html", "slots", "fingerprint", "deleted_at"])
         if not is_kept:
             comment.hits.all().delete()
-        # These at once, whatever is kept for staff: a deleted text must not hold somebody else's comment as a copy of
-        # it.
+        # Deleted at once, even if staff keep the text for a while: a deleted text mustn't cause somebody else's comment
+        # to be held as a copy of it.
         comment.shingles.all().delete()
         refresh(comment)
     return comment

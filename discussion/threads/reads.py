@@ -44,7 +44,7 @@ DEFAULT_SORT = "helpful"
 COLUMNS = {"newest": "created_at", "helpful": "helpful"}
 EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 LATEST = 4 * 10**15  # microseconds: the year 2096
-# Of a cursor, which an address can hold in any form: so many digits always fit the column.
+# How many digits of a cursor are read. An address can contain anything; this many digits always fit the column.
 MAX_DIGITS = 18
 MAX_DIGITS_OF_VERSION = 4
 """No question gets ten thousand versions, and the number fits its column, which ends at 32,767."""

@@ -39,7 +39,7 @@ def may_moderate() -> Q:
 def record_of(user_id: int, now: dt.datetime, leaving_out: int | None = None) -> Record:
     """The record of somebody's comments, without the one in question."""
     since = now - dt.timedelta(days=REMEMBERED_DAYS)
-    # Counted from when it became visible, so that a just released one hasn't lasted yet.
+    # Counted from when it became visible, so that a comment released just now hasn't lasted yet.
     stood = Q(state_at__lte=now - dt.timedelta(hours=LASTING_HOURS)) & ~Q(
         reports__closed_at=None, reports__isnull=False
     )

@@ -112,7 +112,7 @@ def start_drill(
         if not picks:
             raise NothingDue if choice.is_review else TooFewQuestions(0)
         total = len(picks) + (1 if first else 0)
-        # Says before the start that there are fewer than requested and than the page promised.
+        # Said before the start: there are fewer than requested, and not as many as the page promised.
         if choice.expects is not None and total < choice.size and total != choice.expects:
             raise TooFewQuestions(total)
         session = PracticeSession(

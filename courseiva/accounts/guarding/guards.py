@@ -86,7 +86,7 @@ def add_guard(key: Any, value: Any, seconds: float) -> bool:
     facts = {"value": value, "expires_at": now + dt.timedelta(seconds=seconds)}
     rows = Guard.objects.filter(pk=row_key(key))
     known = rows.first()
-    if known is not None:  # one statement, so that of two that find it expired one takes it over
+    if known is not None:  # one statement, so that if two find it expired, only one takes it over
         return known.expires_at <= now and bool(rows.filter(expires_at__lte=now).update(**facts))
     try:
         with transaction.atomic():

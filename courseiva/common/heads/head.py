@@ -15,7 +15,7 @@ from django.urls import reverse
 from courseiva.common.heads.links import Link
 from courseiva.common.heads.structured_data import Node, crumbs, graph, web_page
 
-LONGEST = 160  # characters of a description; others don't show more
+LONGEST = 160  # characters of a description; other sites don't show more
 PREVIEW = "img/preview.png"
 
 

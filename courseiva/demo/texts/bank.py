@@ -21,7 +21,8 @@ from questions.versions.save import save_draft
 FIRST, SECOND = "first-exam", "second-exam"
 DOMAINS = ("one", "two", "three")
 WEIGHTS = {"old-guide": (30, 40, 30), "new-guide": (20, 45, 35)}
-# How many of each pool and kind in each domain: a mock of ten finds unseen reserved questions after two mocks.
+# How many questions of each pool and kind are in each domain: after two mocks, a mock of ten still finds unseen
+# reserved ones.
 PER_DOMAIN = (("open", "single", 6), ("open", "multiple", 2), ("reserved", "single", 8))
 DIFFICULTIES = ("easy", "medium", "hard")
 FAMILY, FAMILY_CONCEPT, VARIANTS = "family", "concept-of-family", 3

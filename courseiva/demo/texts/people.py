@@ -102,7 +102,7 @@ def _signed_up(name: str, groups: tuple[str, ...]) -> Reader:
         RecoveryCodes.activate(user)
     client = _browser()
     client.force_login(user)
-    # As if the password had just been given: pages that ask for it again are visited by the newcomer.
+    # As if the password had just been entered; the newcomer visits the pages that ask for it again.
     request = HttpRequest()
     request.user, request.session = user, client.session
     record_authentication(request, user, "password", reauthenticated=True)
@@ -172,7 +172,7 @@ def _contrast(who: Reader, exam: Exam, at: dt.datetime) -> None:
 
 def _answer(session: PracticeSession, owner: Owner, at: dt.datetime) -> None:
     writer = claim(session.uuid, owner, at).writer
-    states = [state for state in _states(session) if state.position % 10]  # one is skipped
+    states = [state for state in _states(session) if state.position % 10]  # one question is skipped
     save(session.uuid, owner, Batch(writer, tuple(states)), at + dt.timedelta(minutes=14))
 
 

@@ -20,9 +20,9 @@ from courseiva.demo.texts.rules.layout import Layout
 from courseiva.demo.texts.rules.pages import Field, Form, Page
 from courseiva.demo.texts.rules.strings import Collection, json_strings
 
-# How many pages of one URL name a reader opens, plus one for each new query parameter: more would repeat them.
+# How many pages of one URL name are opened, plus one for each new query parameter; more would only repeat them.
 VISITS = 2
-EACH_IS_ANOTHER = ("article",)  # of these it opens every one: each has its own template
+EACH_IS_ANOTHER = ("article",)  # every page under these is opened, because each has its own template
 MOST_REDIRECTS = 5
 HERE = ("", "testserver")
 FILLED = {

@@ -64,7 +64,8 @@ class Pulse:
         with self.turn:
             if not self.is_late:
                 return
-            # Many may have waited here for one failed try; if each tried too, it would hold up the others.
+            # Many requests may have waited here for one failed attempt; if each of them tried too, it would hold up the
+            # others.
             if self.is_failing and steady_seconds() - self.tried < RETRY_SECONDS:
                 raise OperationalError("the database was away a moment ago")
             self._beat()

@@ -20,7 +20,7 @@ if given := os.environ.get("PROMETHEUS_MULTIPROC_DIR", "").strip():
         logger.warning("requests are counted in each process alone: %s", trouble)
         del os.environ[VARIABLE]
 else:
-    os.environ.pop(VARIABLE, None)  # the library takes an empty string for a folder
+    os.environ.pop(VARIABLE, None)  # the library would take an empty string for a folder
 
 # The library reads the variable on import, so it mustn't be imported earlier or elsewhere: use this module.
 from prometheus_client import (  # noqa: E402
@@ -63,7 +63,7 @@ seconds = Histogram(
     buckets=BUCKETS,
     registry=own,
 )
-# All of them at once: a metric that first appears with its first count has no rate yet, and look-ups are slow.
+# All of them at the start: a metric that only appears with its first count has no rate yet, and look-ups are slow.
 by_group = {group: seconds.labels(group) for group in GROUPS}
 by_status = {(group, int(status[0])): requests.labels(group, status) for group in GROUPS for status in CLASSES}
 

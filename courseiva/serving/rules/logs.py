@@ -12,7 +12,7 @@ from contextvars import ContextVar
 WELL_FORMED = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{7,63}")
 NO_REQUEST = "-"
 EXTRA = ("method", "path", "status", "ms")
-# Our lines don't contain these, but each record would look them up, the caller through the whole stack.
+# Our lines don't contain these, but each record would look them up, and for the caller go through the whole stack.
 logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
 logging._srcfile = None  # as the logging docs say
 _json = json.JSONEncoder(default=str).encode  # json.dumps would create an encoder per line

@@ -24,7 +24,7 @@ MAX_NOTE = 1000
 class Appeal(models.Model):
     """An author asks for a second look at a decision, once for each; a different moderator answers."""
 
-    # One to one, so that the database itself allows one appeal for each decision.
+    # One-to-one, so that the database itself allows only one appeal for each decision.
     entry = models.OneToOneField(LogEntry, models.PROTECT, related_name="appeal")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="appeals")
     text = models.TextField(max_length=MAX_APPEAL)
@@ -38,7 +38,7 @@ class Appeal(models.Model):
         default_permissions = ()
         constraints = [
             models.CheckConstraint(
-                # An answer is two columns that are set together; half an answer would leave the appeal in nobody's
+                # The two columns of an answer are set together; an appeal with only one of them would be in nobody's
                 # list.
                 condition=Q(answered_at=None, is_granted=None) | Q(answered_at__isnull=False, is_granted__isnull=False),
                 name="appeal_answered_or_open",
@@ -61,7 +61,7 @@ class Notice(models.Model):
     comment = models.ForeignKey(Comment, models.CASCADE, null=True, blank=True, related_name="held_notices")
     appeal = models.OneToOneField(Appeal, models.CASCADE, null=True, blank=True, related_name="notice")
     mention = models.ForeignKey(Comment, models.CASCADE, null=True, blank=True, related_name="mention_notices")
-    # CASCADE, unlike in the rows around it: a message is of no use without whom it is to.
+    # CASCADE, unlike in the tables around it: a message is no use without its recipient.
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notices")
     due_at = models.DateTimeField()
     sent_at = models.DateTimeField(null=True, blank=True)
@@ -77,13 +77,13 @@ class Notice(models.Model):
                 | Q(entry=None, comment=None, appeal=None, mention__isnull=False),
                 name="notice_about_one_thing",
             ),
-            # ``settle`` runs after every change of state, and twice where a task is repeated: these two make it tell
-            # each thing once.
+            # ``settle`` runs after every change of state, and twice if a task is repeated; because of these two it
+            # reports each thing once.
             models.UniqueConstraint(fields=["comment", "due_at"], name="notice_of_holding_once"),
             models.UniqueConstraint(fields=["mention", "user"], name="notice_of_mention_once"),
         ]
         indexes = [
-            # What isn't mailed or read yet: looked for every 30 seconds, and nearly always empty.
+            # For notices not yet mailed or read: the task looks every 30 seconds and nearly always finds none.
             models.Index(fields=["due_at"], name="notice_waiting", condition=Q(sent_at=None, read_at=None)),
             models.Index(fields=["user", "-due_at"], name="notice_of_person"),
         ]

@@ -65,21 +65,21 @@ class Comment(models.Model):
     Without an author it came from a deleted account. A deleted comment keeps no text.
     """
 
-    # PROTECT: questions are retired, never deleted while somebody has written about them. The question is kept beside
-    # the version because a thread goes on when its question is revised.
+    # PROTECT: questions are retired, never deleted once somebody has written about them. The question is stored as well
+    # as the version, because a thread continues when its question is revised.
     question = models.ForeignKey(Question, models.PROTECT, related_name="comments")
     version = models.ForeignKey(
         QuestionVersion, models.PROTECT, related_name="comments", help_text="The version it's about."
     )
-    # The text outlives the account: deleting it would leave replies that answer nobody.
+    # The text outlives the account: deleting it would leave replies to nothing.
     author = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="comments"
     )
     kind = models.CharField(max_length=10, choices=Kind)
     parent = models.ForeignKey("self", models.PROTECT, null=True, blank=True, related_name="answers")
     text = models.TextField(max_length=MAX_TEXT, blank=True)
-    # Stored, because a thread is read far more often than written. ``manage.py rerender`` makes it again after a
-    # change.
+    # Stored, because a thread is read far more often than written. After a change to the rendering, ``manage.py
+    # rerender`` rebuilds it.
     html = models.TextField(editable=False, blank=True, help_text="Sanitised HTML, made when the text is saved.")
     slots = models.JSONField(default=list, editable=False, help_text="The options it refers to.")
     state = models.CharField(max_length=7, choices=State)
@@ -94,13 +94,13 @@ class Comment(models.Model):
     screened_at = models.DateTimeField(
         null=True, blank=True, editable=False, help_text="When it was last compared with other texts."
     )
-    # These three are counts that could be asked for. They are stored so that a thread is sorted and paged by an index;
-    # recount.py alone writes them, under the comment's lock.
+    # These three could be counted when needed. They are stored so that a thread can be sorted and paged by an index;
+    # only recount.py writes them, under the comment's lock.
     listed = models.BooleanField(default=False, editable=False, help_text="Shown in its thread, at least as a stub.")
     helpful = models.PositiveIntegerField(default=0, editable=False)
     replies = models.PositiveIntegerField(default=0, editable=False, help_text="Replies that everyone can read.")
-    # An index on the text itself would be as large as the texts, and equal words in another case would still slip
-    # through.
+    # An index on the text itself would be as large as the texts, and texts that differ only in case wouldn't count as
+    # equal.
     fingerprint = models.CharField(max_length=64, editable=False, help_text="Hash of the words.")
     report = models.ForeignKey(
         ContentReport,
@@ -117,17 +117,18 @@ class Comment(models.Model):
         permissions = [("moderate_comment", "Can moderate the discussion")]
         constraints = [
             models.CheckConstraint(
-                # Pages ask for what starts a conversation, or for the replies to it: anything else would be in no list.
+                # Pages ask either for comments that start a conversation or for their replies: anything else would be
+                # in no list.
                 condition=Q(kind=Kind.REPLY, parent__isnull=False) | (~Q(kind=Kind.REPLY) & Q(parent=None)),
                 name="comment_reply_has_parent",
             ),
-            # Deleted means gone: a text that stayed behind would turn up in exports and searches.
+            # Deleted means gone: a text left behind would turn up in exports and searches.
             models.CheckConstraint(condition=Q(deleted_at=None) | Q(text="", html=""), name="comment_deleted_is_empty"),
         ]
         indexes = [
             models.Index(
-                # One for each order a thread can be read in. With the id, since a page goes on behind a comment, and
-                # two may share a moment or a count.
+                # One for each order in which a thread can be read. They include the id, since a page starts after a
+                # comment, and two comments may have the same time or count.
                 fields=["question", "-created_at", "-id"],
                 name="comment_newest",
                 condition=Q(listed=True, parent=None),
@@ -139,8 +140,8 @@ class Comment(models.Model):
             ),
             models.Index(fields=["parent", "id"], name="comment_replies", condition=Q(parent__isnull=False)),
             models.Index(fields=["author", "-created_at"], name="comment_of_person"),
-            # From here on partial but for one: queues of the moderators, of screening and of the editors, short however
-            # much is written.
+            # All but one of the following are partial: queues of moderators, screening and editors, which stay short
+            # however much is written.
             models.Index(fields=["state", "created_at"], name="comment_waiting", condition=Q(state=State.HELD)),
             models.Index(fields=["fingerprint"], name="comment_same_words"),
             models.Index(fields=["created_at"], name="comment_unscreened", condition=Q(screened_at=None)),
@@ -194,8 +195,7 @@ class Shingle(models.Model):
     """One of a few hashes that represent a comment's words; near-duplicates share several."""
 
     comment = models.ForeignKey(Comment, models.CASCADE, related_name="shingles")
-    # Indexed by itself: near-duplicates are found by a few equal numbers, instead of comparing with every comment there
-    # is.
+    # Indexed on its own: near-duplicates are found by a few equal numbers instead of a comparison with every comment.
     value = models.BigIntegerField(db_index=True)
 
     class Meta:
@@ -210,8 +210,8 @@ class Vote(models.Model):
     """Somebody found a comment helpful. The vote outlives the account, anonymously."""
 
     comment = models.ForeignKey(Comment, models.CASCADE, related_name="votes")
-    # SET_NULL, so that the order of a thread doesn't jump when a voter leaves. The constraint lets any number of nulls
-    # stand.
+    # SET_NULL, so that the order of a thread doesn't jump when a voter leaves. The constraint allows any number of
+    # nulls.
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="helpful_votes")
     made_at = models.DateTimeField()
 
@@ -226,8 +226,7 @@ class Vote(models.Model):
 class ThreadState(models.Model):
     """Moderators' settings for a thread; without a row it is open."""
 
-    # A table beside the questions, not columns on them: what moderators set must not pass through the desk of the
-    # editors.
+    # A separate table, not columns on the question: what moderators set mustn't pass through the editors' desk.
     question = models.OneToOneField(Question, models.CASCADE, primary_key=True, related_name="thread")
     locked_at = models.DateTimeField(null=True, blank=True)
     locked_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+")
@@ -248,7 +247,7 @@ class Subscription(models.Model):
 
     comment = models.ForeignKey(Comment, models.CASCADE, related_name="subscriptions")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="subscriptions")
-    # A token of its own in each mail, so that a forwarded mail can end this conversation's mails and nothing else.
+    # Each mail has its own token, so that a forwarded mail can end this conversation's mails and nothing else.
     token = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     made_at = models.DateTimeField()
 

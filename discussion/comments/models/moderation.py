@@ -54,7 +54,7 @@ class CommentReport(models.Model):
     """A reader says that a comment breaks a rule. Once per person and comment; open until a moderator decides."""
 
     comment = models.ForeignKey(Comment, models.CASCADE, related_name="reports")
-    # The report stays when its reporter leaves: what it says of the comment is still true.
+    # The report stays when its reporter leaves: what it says about the comment is still true.
     reporter = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="comment_reports")
     reason = models.CharField(max_length=10, choices=Harm)
     text = models.TextField(max_length=MAX_REPORT, blank=True)
@@ -67,7 +67,8 @@ class CommentReport(models.Model):
         constraints = [models.UniqueConstraint(fields=["comment", "reporter"], name="comment_report_once")]
         indexes = [
             models.Index(fields=["made_at"], name="comment_report_open", condition=Q(closed_at=None)),
-            # A report weighs by how often its reporter was right before, which is asked at every report.
+            # For a report's weight, which depends on how often its reporter was right before and is computed for every
+            # report.
             models.Index(fields=["reporter"], name="comment_report_record", condition=Q(upheld__isnull=False)),
         ]
 
@@ -81,8 +82,8 @@ class KeptText(models.Model):
     After ``KEPT_FOR`` the text is cleared; the row stays, as part of the author's record.
     """
 
-    # A row, though the comment's own text could simply have stayed: deleted is then deleted for every reader of
-    # comments, and staff alone look here.
+    # A separate row, although the comment could simply have kept its text: this way, deleted means deleted for all code
+    # that reads comments, and only staff look here.
     comment = models.ForeignKey(Comment, models.CASCADE, related_name="kept_texts")
     text = models.TextField(max_length=MAX_TEXT, blank=True)
     at = models.DateTimeField()
@@ -105,7 +106,7 @@ def legible() -> Q:
 class Claim(models.Model):
     """A moderator is working on a comment until the claim expires, so that two don't decide on it at once."""
 
-    # One row a comment, so that of two moderators who take it at once the database lets one.
+    # One row for each comment, so that if two moderators claim it at once, the database lets only one.
     comment = models.OneToOneField(Comment, models.CASCADE, primary_key=True, related_name="claim")
     moderator = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="claims")
     until = models.DateTimeField()
@@ -179,7 +180,7 @@ class LogEntry(models.Model):
 
     act = models.CharField(max_length=10, choices=Act)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="moderation_log")
-    # PROTECT, here and below: an entry whose subject could be deleted would no longer say what was decided about.
+    # PROTECT, here and below: if its subject were deleted, an entry would no longer say what was decided about.
     comment = models.ForeignKey(Comment, models.PROTECT, null=True, blank=True, related_name="log")
     question = models.ForeignKey(Question, models.PROTECT, null=True, blank=True, related_name="+")
     subject = models.ForeignKey(
@@ -192,11 +193,12 @@ class LogEntry(models.Model):
     )
     reason = models.CharField(max_length=20, blank=True)
     words = models.CharField(max_length=MAX_WORDS, blank=True, help_text="What the moderator added.")
-    # What each act changes differs, and has grown. As JSON, old entries can still be reversed as they were written.
+    # Each kind of action changes different things, and more of them over time. As JSON, old entries can still be
+    # reversed as they were written.
     before = models.JSONField(default=dict)
     after = models.JSONField(default=dict)
     at = models.DateTimeField()
-    # One to one: reversed once, even if two moderators press at the same moment.
+    # One-to-one, so that an action is reversed only once, even if two moderators press the button at the same time.
     reverses = models.OneToOneField("self", models.PROTECT, null=True, blank=True, related_name="reversal")
 
     objects = LogQuerySet.as_manager()
@@ -205,7 +207,7 @@ class LogEntry(models.Model):
         default_permissions = ()
         ordering = ["-id"]
         indexes = [
-            # What was done in one go is found by who and when (decision 0037).
+            # Actions taken in one go are found by moderator and time (decision 0037).
             models.Index(fields=["at"], name="moderation_log_at"),
             models.Index(fields=["by", "-at"], name="moderation_log_by"),
         ]

@@ -43,7 +43,7 @@ class Takedown(models.Model):
     text = models.TextField(max_length=MAX_TEXT)
     name = models.CharField(max_length=100, blank=True)
     email = models.EmailField()
-    # Unique, so that a second press of the button is the first request, whose receipt it then shows.
+    # Unique, so that pressing the button twice makes one request and shows its receipt again.
     fingerprint = models.CharField(max_length=64, unique=True, editable=False, help_text="Hash of person and text.")
     made_at = models.DateTimeField()
     outcome = models.CharField(max_length=10, choices=Outcome, blank=True)
@@ -55,7 +55,7 @@ class Takedown(models.Model):
         default_permissions = ()
         constraints = [
             models.CheckConstraint(
-                # An answer is final and mailed at once: no row may be half answered.
+                # An answer is final and mailed at once, so no row may be half answered.
                 condition=Q(answered_at=None, outcome="") | (Q(answered_at__isnull=False) & ~Q(outcome="")),
                 name="takedown_answered_or_open",
             ),

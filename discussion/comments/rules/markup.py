@@ -32,7 +32,7 @@ NO_INLINE = (
     "html", "image_link", "image_reference", "short_image_ref", "reference", "short_reference", "automail",
 )  # fmt: skip
 NO_BLOCKS = ("hashheader", "setextheader", "reference", "hr")
-# To a browser "/\host" and "/", a line break, "/host" are other sites.
+# To a browser, "/\host" is a different site, and so is "/", a line break and "/host".
 PAGE = re.compile(r"https?://|/(?![/\\\s])", re.IGNORECASE)
 REL = "nofollow ugc noopener"
 

@@ -42,7 +42,7 @@ TOLD = [
     )
 ]
 INSIDE = re.compile(r"(?<=[a-z,;] )A")
-# What can follow an option called A, but not the article.
+# Words that can follow A as an option's letter, but not A as the article.
 FOLLOWS_A = re.compile(
     r"['’)*_\"”]"
     r"|[^\S\n]{0,9}(?:[.,;:!?=>&–—]|[-/+](?=\s|[B-H]\b)|\Z|\n(?![a-z]))"  # noqa: RUF001

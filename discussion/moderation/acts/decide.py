@@ -68,10 +68,10 @@ def decide(
         _refuse_unexplained(reason, words)
     with transaction.atomic():
         others = _held_as_first(comment) if decision == Act.APPROVE else []
-        # All at once, in id order: two moderators approving the same author never deadlock.
+        # All locked at once, in order of id, so that two moderators approving the same author never deadlock.
         rows = lock([comment.pk, *others])
         row = _judged(rows.get(comment.pk), by)
-        # Under the lock, which is what makes it compare and set.
+        # Compared under the lock, which makes it a compare-and-set.
         _refuse_unseen(row, stamp, by)
         _refuse_decided(row, decision, by)
         before = snapshot(row)
@@ -162,8 +162,8 @@ def reverse(entry: LogEntry, by: AbstractBaseUser, now: dt.datetime, words: str 
         raise Refused("reversal")
     _refuse_own(entry.subject_id, by)
     with transaction.atomic():
-        # The entry first, as an appeal does: of two who reverse it one finds it done, and no appeal begins beside a
-        # reversal.
+        # The entry is locked first, as for an appeal: if two people reverse it, one finds it done, and no appeal can
+        # begin during a reversal.
         kept = LogEntry.objects.select_for_update().get(pk=entry.pk)
         if LogEntry.objects.filter(reverses=kept).exists():
             raise MovedOn
@@ -312,7 +312,7 @@ def _lock_of(thread: ThreadState) -> dict[str, Any]:
 
 
 def _put_thread_back(entry: LogEntry) -> None:
-    # Before the log is read: an act on the same thread that came first is then in it, and stands in the way.
+    # Locked before the log is read: an earlier action on the same thread is then in it, and stops this one.
     thread = ThreadState.objects.select_for_update().get(question=entry.question_id)
     # Slow mode and closing are independent of each other.
     alike = (Act.SLOW,) if entry.act == Act.SLOW else (Act.LOCK, Act.UNLOCK)

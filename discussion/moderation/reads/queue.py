@@ -38,7 +38,7 @@ don't."""
 MOST_DONE = 50
 """As many as one decision can take (``MOST`` in forms.py): all of it can be undone from here."""
 WHOLE = Wanted()
-# A minute: the count goes through every open report, and every page of a moderator shows it.
+# Kept for a minute: counting goes through every open report, and every page for moderators shows the count.
 COUNT_KEY, COUNT_KEPT = "discussion.waiting", 60
 
 

@@ -23,7 +23,7 @@ def make_appeal(notice_id: int, user_id: int, text: str, now: dt.datetime) -> Ap
     if notice is None or notice.entry is None:
         raise NotThere
     with transaction.atomic():
-        # Lock the entry: of two concurrent appeals the second finds the first, and a concurrent reversal is seen.
+        # Lock the entry: if two appeals are concurrent, the second finds the first; and a concurrent reversal is seen.
         entry = LogEntry.objects.select_for_update().get(pk=notice.entry.pk)
         known = Appeal.objects.filter(entry=entry).first()
         if known:
@@ -34,7 +34,7 @@ def make_appeal(notice_id: int, user_id: int, text: str, now: dt.datetime) -> Ap
             raise Refused("appeal-moot")
         if entry.comment and entry.comment.deleted_at:
             raise Refused("appeal-gone")
-        # An appeal means it was read; an unread notice would be deleted by a reversal.
+        # Whoever appeals has read it; an unread notice would be deleted by a reversal.
         Notice.objects.filter(pk=notice.pk, read_at=None).update(read_at=now)
         return Appeal.objects.create(entry=entry, user_id=user_id, text=text, made_at=now)
 
@@ -50,7 +50,7 @@ def answer_appeal(appeal_id: int, is_granted: bool, by: AbstractBaseUser, now: d
     if not is_granted and not words.strip():
         raise Refused("no-reason")
     with transaction.atomic():
-        # Of two moderators who answer at once, one grants and the other finds it answered, or the author would get two
+        # If two moderators answer at once, the second finds the appeal answered; otherwise the author would get two
         # answers.
         appeal = Appeal.objects.select_for_update().filter(pk=appeal_id).first()
         if appeal is None or appeal.user_id is None:
@@ -71,7 +71,7 @@ def answer_appeal(appeal_id: int, is_granted: bool, by: AbstractBaseUser, now: d
 def _grant(entry: LogEntry, by: AbstractBaseUser, now: dt.datetime, words: str) -> None:
     done = [reverse(entry, by, now, words)]
     row = Comment.objects.filter(log=entry, deleted_at=None).first()
-    # Before the decision it was waiting or reported: granting settles that as well.
+    # Before the decision the comment was waiting or reported, so granting settles that as well.
     if row and (row.state == State.HELD or CommentReport.objects.filter(comment=row, closed_at=None).exists()):
         done.append(decide(row, Act.APPROVE, by, now, words=words))
     # The answer to the appeal says it all.

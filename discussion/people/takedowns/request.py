@@ -42,7 +42,7 @@ class Request:
 
 def ask(request: Request, asker: Reporter, now: dt.datetime) -> Takedown:
     """Store a request; the same text from the same place is the one there is. Raises TooMany."""
-    # Looked up before the limit is counted: sending the same again costs nobody a turn.
+    # Looked up before the limit is counted, so that sending the same text again doesn't count.
     mark = salted_hmac(SALT, f"{asker.key}\n{request.address}\n{request.text}", algorithm="sha256").hexdigest()
     known = Takedown.objects.filter(fingerprint=mark).first()
     if known:
@@ -64,7 +64,8 @@ def answer_takedown(
     if not is_moderator(by, now):
         raise NotAModerator
     with transaction.atomic():
-        # The answer is mailed and final: of two moderators who answer at once the second must wait here and be told.
+        # The answer is final and mailed: if two moderators answer at once, the second must wait here and then see the
+        # first one's.
         row = Takedown.objects.select_for_update().filter(pk=takedown_id).first()
         if row is None:
             raise NotThere
@@ -72,7 +73,7 @@ def answer_takedown(
             raise Refused("takedown-answered")
         row.outcome, row.answer, row.answered_by_id, row.answered_at = outcome, answer, by.pk, now
         row.save(update_fields=["outcome", "answer", "answered_by", "answered_at"])
-        # In the transaction: the email is a row too, so an answer never exists without it.
+        # In the same transaction: the email is a row too, so an answer never exists without it.
         _answer_mail(row).send()
     return row
 

@@ -26,7 +26,7 @@ class QuestionLine:
     instruction: str
     domain: int
     exam: str
-    is_variant: bool = False  # the previous question's, or this page's
+    is_variant: bool = False  # a variant of the previous question, or of the page's
     excerpt: tuple[Piece, ...] = ()  # an excerpt of its prompt, in search results
     spoiler: tuple[Piece, ...] = ()  # an excerpt of its solution, if only that matches the search
 

@@ -16,7 +16,7 @@ from math_core import LatexError, LatexToMathML
 
 from courseiva.common.texts.formulas.dollars import Formula
 
-# A formula of a thousand characters is a program, and no page has room for it.
+# A formula of more than a thousand characters would be a program, and no page has room for it.
 LONGEST = 1_000
 DEEPEST = 30
 """Nesting of braces in a formula. math-core recurses for each level: at 2,000, a thread's stack overflows."""

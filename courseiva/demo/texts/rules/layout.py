@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 RULE = re.compile(r"([^{};]+)\{([^{}]*)\}")
 SAID = re.compile(r"(?:^|;)\s*(display|position):\s*([\w-]+)")
-# With these a sentence continues, or the element isn't shown at all.
+# With these values of ``display``, a sentence continues, or the element isn't shown at all.
 NO_BOX = frozenset(("contents", "inline", "inline-block", "none"))
 CHOICE = re.compile(r":(?:is|where)\(([^()]*)\)")
 # Conditions other than tag and classes are ignored here.
@@ -31,7 +31,7 @@ class Element:
 
 
 Path = Sequence[Element]  # an element with its ancestors, outermost first
-Selectors = Mapping[str, Sequence[Path]]  # each under a class or tag of its last element
+Selectors = Mapping[str, Sequence[Path]]  # each filed under a class or tag of its last element
 
 
 @dataclass(frozen=True)

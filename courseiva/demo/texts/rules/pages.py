@@ -29,7 +29,7 @@ DESCRIPTIONS = ("description", "og:title", "og:description")
 # begins or ends.
 APART, EDGE = "\x1c", "\x1d"
 TOUCHING = re.compile(rf"(?<=[\w⟧.!?…”)]){EDGE}+(?=[\w⟦“✓✗])")
-# Meaningless alone, so joined to what follows: a number, an option's letter, a symbol.
+# Strings that mean nothing alone, so they are joined to what follows: a number, an option's letter, a symbol.
 BARE = re.compile(r"[\W\d_]*[A-Z]?")
 
 

@@ -13,6 +13,6 @@ SHORT_DATETIME_FORMAT = "j M Y, H:i"
 YEAR_MONTH_FORMAT = "F Y"
 MONTH_DAY_FORMAT = "j F"
 FIRST_DAY_OF_WEEK = 1
-# Forms show the first. 03/04/2026 is refused: it is in March to some people and in April to others.
+# Forms show the first format. 03/04/2026 is refused, because it is in March to some people and in April to others.
 DATE_INPUT_FORMATS = ["%Y-%m-%d", "%d %B %Y", "%d %b %Y"]
 DATETIME_INPUT_FORMATS = ["%Y-%m-%d %H:%M:%S", "%Y-%m-%d %H:%M:%S.%f", "%Y-%m-%d %H:%M", "%d %B %Y, %H:%M"]

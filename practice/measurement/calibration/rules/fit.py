@@ -33,7 +33,7 @@ from practice.measurement.calibration.rules.triplets import Answers, Bools, Floa
 Model = Literal["rasch", "2pl"]
 
 SLOPE_LIMIT, INTERCEPT_LIMIT = 10.0, 40.0  # beyond any real question: an estimate at this limit has no maximum inside
-LOWEST_SLOPE_UNDER_PRIOR = 0.01  # the prior is on log a, which is 0 here at most
+LOWEST_SLOPE_UNDER_PRIOR = 0.01  # the prior is on log a, so a slope never reaches 0
 TOLERANCE = 1e-6  # thousands of times below any standard error, so it doesn't matter where the fit stopped
 CYCLES = 500  # the limit for answers without a maximum; the result then says that it didn't converge
 CYCLES_BEFORE_NEWTON = 8

@@ -1,4 +1,4 @@
-/* The composer: an option is inserted at the cursor, and what the server refused is shown where it was written. */
+/* The composer: an option is inserted at the cursor, and a refusal is shown where the text was written. */
 
 const COOKIE = /(?:^|;\s*)(?:__Host-)?csrftoken=([^;]+)/;
 
@@ -13,7 +13,7 @@ document.addEventListener("click", (event) => {
   text.focus();
 });
 
-/* Before a form of a thread is sent: a login that was renewed in another tab has changed the token. */
+/* Read before a form of a thread is sent, because renewing a login in another tab changes the token. */
 document.addEventListener("click", (event) => {
   const field = event.target.closest(".thread form, form.thread")?.elements.csrfmiddlewaretoken;
   const token = COOKIE.exec(document.cookie)?.[1];

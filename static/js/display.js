@@ -1,4 +1,4 @@
-/* Text size and width: each choice holds at once, and theme.js sets it on every page before the first paint. */
+/* Text size and width: each choice applies at once, and theme.js sets it on every page before the first paint. */
 
 const form = document.querySelector("[data-display]");
 const root = document.documentElement;
@@ -8,7 +8,7 @@ function keep(name, value) {
     if (value) localStorage.setItem(name, value);
     else localStorage.removeItem(name);
   } catch {
-    /* Storage is not available: the choice holds for this page. */
+    /* Storage isn't available: the choice applies to this page only. */
   }
 }
 

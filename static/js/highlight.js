@@ -39,7 +39,7 @@ function placeOf(selection) {
   return place?.contains(selection.focusNode) ? place : null;
 }
 
-/** The field for words, and the button that sends it, of the question or module the place belongs to. */
+/** The field for words, and the button that sends it, of the question or module in which the words were selected. */
 function formOf(place) {
   const field = place.closest(".question, .fetched, article, main")?.querySelector("input[name=words]") ?? null;
   const send = field?.parentElement.querySelector("button");

@@ -17,7 +17,7 @@ const cardOf = (id) => queue.querySelector(`[data-card="${id}"]`);
 const isMine = (card) => card.querySelector("[data-acts]") && !("aside" in card.dataset);
 const isOpen = (card) => !card.hidden && !card.hasAttribute("aria-busy") && isMine(card);
 
-/* One request after the other, in the order of the keys: what an approval released is not judged again. */
+/* One request after the other, in the order of the keys, so that nobody decides again on what an approval released. */
 function enqueue(task) {
   tasks.waiting += 1;
   tasks.last = tasks.last.then(task).catch(() => warn(FAILED)).then(() => {
@@ -36,7 +36,7 @@ async function send(address, fields) {
   return response.json();
 }
 
-/* From the cookie, because renewing a login in another tab changes it. */
+/* Read from the cookie, because renewing a login in another tab changes it. */
 function token() {
   return COOKIE.exec(document.cookie)?.[1] ?? "";
 }
@@ -45,7 +45,7 @@ function say(card, words) {
   card.querySelector("[data-claim-words]").textContent = words;
 }
 
-/* Another moderator holds it or was first: skip it until a claim on it must have expired. */
+/* Another moderator has claimed the card or decided first: skip it until a claim on it must have expired. */
 function putAside(card, words, seconds = Number(queue.dataset.claimSeconds)) {
   card.dataset.aside = "";
   if (words) say(card, words);
@@ -101,7 +101,7 @@ function goOn() {
   if (!nothing.hidden && cards().some((card) => card.hidden)) leave(queue.dataset.home);
 }
 
-/* To another page, with what can still be undone. */
+/* Go to another page, taking along what can still be undone. */
 function leave(address) {
   const ids = done.flatMap((act) => act.entries).join(",");
   const page = new URL(address, location.href);

@@ -1,4 +1,7 @@
-/* What others say, on request, over a question of a drill. Its forms cannot stand inside the session's own form, so a dialog holds them. */
+/**
+ * Loads what others say about a question of a drill, on request. Its forms can't be inside the session's own form, so
+ * they are in a dialog.
+ */
 
 const box = document.getElementById("discussion");
 const place = box.querySelector("[data-place]");
@@ -10,7 +13,7 @@ document.addEventListener("click", (event) => {
   const link = event.target.closest(OPENS);
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
-  link.closest(".thread").removeAttribute("id"); // the thread that is loaded has the same one
+  link.closest(".thread").removeAttribute("id"); // the loaded thread has the same one
   box.showModal();
   if (link.href !== shown) show(link.href);
 });

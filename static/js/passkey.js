@@ -1,4 +1,6 @@
-/* Passkeys: what the server asks goes to the browser, and what the passkey says goes back in the form's hidden field. */
+/**
+ * Passkeys: the server's request goes to the browser, and the passkey's response comes back in the form's hidden field.
+ */
 
 const bytes = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
 const text = (buffer) => btoa(String.fromCharCode(...new Uint8Array(buffer))).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
@@ -16,7 +18,7 @@ async function asked(form) {
   return data.request_options ? data : new Promise(() => location.reload());
 }
 
-/** A new passkey. One that is to open the account alone has to verify its owner, by a PIN, a finger or a face. */
+/** Create a passkey. If it is to open the account alone, it has to verify its owner by a PIN, a finger or a face. */
 async function create({ publicKey }, alone) {
   const credential = await navigator.credentials.create({
     publicKey: {

@@ -88,7 +88,7 @@ class Player {
   #status(state, words) {
     const line = document.getElementById("savestate");
     const isTrouble = (name) => name === "offline" || name === "stopped";
-    // Not every save needs to be announced: only trouble, and its end.
+    // Not every save needs to be announced, only trouble and its end.
     line.setAttribute("aria-live", isTrouble(state) || isTrouble(line.dataset.state) ? "polite" : "off");
     line.dataset.state = state;
     line.dataset.waiting = this.queue?.count ?? 0;
@@ -99,7 +99,7 @@ class Player {
     this.ending?.draw();
   }
 
-  /** What this browser held of the session; its newest is where the learner left, where no place was asked for. */
+  /** What this browser held of the session. If no place was asked for, the newest change is where the learner left. */
   #taken(entries) {
     for (const entry of entries) {
       const item = this.items.get(entry.p);
@@ -120,7 +120,7 @@ class Player {
       const item = this.items.get(row.p);
       const held = this.queue.holds(row.p);
       item.apply(held?.mine ? held : row);
-      if (held && !held.mine) this.queue.put(row.p, item.wire, false); // only times and views wait: the server knows the rest
+      if (held && !held.mine) this.queue.put(row.p, item.wire, false); // only times and views; the server knows the rest
       this.sheet.draw(item);
     }
     this.#resync(data);
@@ -138,14 +138,16 @@ class Player {
     if (!this.ending.isUp) this.clock.sync(remaining);
   }
 
-  /** The server was down and gives the time back. A page that has stopped at zero starts again, and says why. */
+  /**
+   * The server was down and gives the time back. A clock that had stopped at zero starts again, and the page says why.
+   */
   #givenBack(seconds) {
     this.given = seconds;
     if (this.ending.isUp && !this.ending.isLeaving) location.reload();
     else notice("given", `The site was unavailable. You’ve been given the lost time back: ${lasting(seconds)}.`);
   }
 
-  /** Put a question's state into the queue; `mine` where the learner did something. */
+  /** Put a question's state into the queue; `mine` if the learner did something. */
   record(item, mine = true) {
     if (this.isFrozen || !item.isKnown || (item.isChecked && !mine)) return false;
     this.pages.stamp();
@@ -183,7 +185,7 @@ class Player {
       else this.queue.now();
     });
     document.addEventListener("click", (event) => event.target.closest("[data-close]")?.closest("dialog").close());
-    // What fails after the start fails in a key or a click: the view may be wrong, the queue is not.
+    // After the start, errors happen in a key press or a click: the view may be wrong, but the queue isn't.
     addEventListener("error", ({ filename }) => filename?.startsWith(location.origin) && this.queue.say("failed"));
     addEventListener("online", () => this.queue.now());
     addEventListener("pagehide", () => {
@@ -198,7 +200,7 @@ class Player {
   }
 }
 
-/** As the server writes it. */
+/** The same words as the server's. */
 function lasting(seconds) {
   const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60];
   if (minutes >= 60) return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
@@ -210,7 +212,7 @@ function read(section) {
   return [item.p, item];
 }
 
-/** First what waits, then the page. */
+/** What waits goes first, then the page. */
 function open(root, form) {
   const note = takeNote(root);
   const line = replay(root.dataset);

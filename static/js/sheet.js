@@ -10,7 +10,7 @@ const BETWEEN = /[\s,;.+&/]/g;
 const DONE = ["answered", "too-many", "closed"];
 const MOVES = { Enter: 1, ArrowDown: 1, ArrowUp: -1 };
 
-/** As the server reads a row: the places its letters name, or the letter that names no option. */
+/** Reads a row as the server does: the places its letters name, or the letter that names no option. */
 function read(text, letters) {
   const named = [...new Set(text.toUpperCase().replace(BETWEEN, ""))].sort();
   const wrong = named.find((letter) => !letters.includes(letter));
@@ -58,13 +58,13 @@ class Sheet extends Saved {
     this.tally();
   }
 
-  /** Not seen and no time: no page has measured how long a printed question was read. */
+  /** Not seen and no time: no page has measured how long somebody read a printed question. */
   state(p) {
     const { typed, known } = this.rows.get(p);
     return { sel: typed.sel, ...known, seen: false };
   }
 
-  /** What the server holds, but never over what is being typed, or over what it could not read. */
+  /** Show what the server holds, but never over something being typed, or over something it couldn't read. */
   apply({ p, sel, out, flag, conf, sec }) {
     const row = this.rows.get(p);
     Object.assign(row, { known: { out, flag, conf, sec }, saved: String(sel) });

@@ -5,7 +5,7 @@ import { answers } from "./session/wire.js";
 
 const notice = document.getElementById("unsent");
 
-/** How many answers of the person signed in wait here, by session. Those known to be another person's are not counted. */
+/** How many answers of the signed-in person wait here, by session. Those known to be somebody else's aren't counted. */
 function unsent() {
   const mine = markOfOwner();
   const counts = {};
@@ -38,7 +38,7 @@ async function press(event) {
   const page = form.dataset.empties;
   if (form.dataset.passkey) return empty(); // that form waits for a person anyway, and sends itself
   event.preventDefault();
-  if (page && Object.keys(unsent()).length) return location.assign(page); // the page that warns
+  if (page && Object.keys(unsent()).length) return location.assign(page); // this is the page that warns
   await empty().catch(() => null); // locked anyway: the key goes with the login
   form.submit();
 }

@@ -3,7 +3,7 @@
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 for (const field of document.querySelectorAll("input[type=hidden][name=zone]")) field.value = zone ?? "";
 
-/* What a page that is the same for everybody fetches for its reader, unless that has the focus by then. */
+/* Fetches what a page that is the same for everybody shows its reader, unless that part has the focus by then. */
 
 function swap(name) {
   const part = document.querySelector(`[data-${name}]`);
@@ -26,7 +26,7 @@ swap("who");
 
 if (matchMedia("(display-mode: standalone)").matches) navigator.serviceWorker?.register("/practice/sessions/worker.js").catch(() => {});
 
-/* The theme switch: as the system has it, light, dark. theme.js has set the kept choice before the first paint. */
+/* The theme switch: system, light or dark. theme.js has set the stored choice before the first paint. */
 
 const KEY = "theme";
 const ORDER = ["system", "light", "dark"];
@@ -47,7 +47,7 @@ function keep(choice) {
     if (choice === "system") localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, choice);
   } catch {
-    /* Storage is not available: the choice holds for this page. */
+    /* Storage isn't available: the choice applies to this page only. */
   }
 }
 

@@ -25,7 +25,7 @@ function tally() {
   root.querySelector("[data-tally]").textContent = `${done} of ${sections.length} answered`;
 }
 
-/** A change: noted on the device first, then sent. What was checked stays as it was. */
+/** Record a change on the device first, then send it. What was checked stays as it was. */
 function change(section) {
   const p = Number(section.dataset.p);
   const sel = chosen(section);
@@ -45,7 +45,7 @@ function check(section) {
   show(section).focus();
 }
 
-/** The solution, and whether the answer is right. */
+/** Show the solution, and whether the answer is right. */
 function show(section) {
   const isRight = chosen(section).join(" ") === section.dataset.right;
   section.dataset.state = isRight ? "right" : "wrong";
@@ -59,7 +59,7 @@ function show(section) {
   return words;
 }
 
-/** The marked options were drawn before anything was chosen. */
+/** The marked options were rendered before anything was chosen. */
 function markOwn(section, place) {
   const option = section.querySelectorAll("[data-solution] .option")[place];
   option.classList.add("is-chosen");
@@ -89,7 +89,7 @@ queue.tell = {
     line.dataset.waiting = queue.count;
     line.textContent = words;
   },
-  /** Answers from another device are shown where nothing was chosen here. */
+  /** Answers from another device are shown if nothing was chosen here. */
   server({ writer, items }) {
     note.writer = writer;
     write();

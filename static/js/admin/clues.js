@@ -41,7 +41,7 @@ function tick(name, slot, place, checked) {
   return line;
 }
 
-/** Show what other questions say about the same words, to be reused. */
+/** Show what other questions say about the same words, so that it can be reused. */
 export function offerWhys(clues, offers) {
   for (const row of clues.live) {
     const box = row.querySelector("[data-offers]");

@@ -9,14 +9,14 @@ export function typed(form) {
   return new URLSearchParams(new FormData(form));
 }
 
-/** What was written in it, for comparison: without what the page itself puts there. */
+/** What somebody has written in the form, for comparison: without anything the page itself puts there. */
 export function content(form) {
   const fields = typed(form);
   for (const name of [...fields.keys()]) if (APART.has(name) || name.endsWith("_FORMS")) fields.delete(name);
   return fields.toString();
 }
 
-/** Call `deed` once nothing has asked for it for this many milliseconds. */
+/** Call `deed` once nobody has asked for it for this many milliseconds. */
 export function later(deed, milliseconds) {
   let timer = 0;
   return () => {
@@ -25,7 +25,7 @@ export function later(deed, milliseconds) {
   };
 }
 
-/** Beside each text with a limit: how many words it has. */
+/** Next to each text with a limit, show how many words it has. */
 export function countWords(root) {
   for (const text of root.querySelectorAll("textarea[data-most]")) {
     const field = text.closest(".ed-field");
@@ -45,7 +45,7 @@ export function countWords(root) {
   }
 }
 
-/** Mark what the server refused, each at its field; an empty object removes the marks. */
+/** Mark each field that the server refused; an empty object removes the marks. */
 export function mark(form, errors) {
   for (const list of form.querySelectorAll("ul.errorlist")) list.remove();
   for (const control of form.querySelectorAll("[aria-invalid]")) control.removeAttribute("aria-invalid");

@@ -26,7 +26,7 @@ export class Keeping {
     attempt(() => localStorage.removeItem(key));
   }
 
-  /** What an earlier page left: of this question, or of any new one that was never saved. */
+  /** What an earlier page left behind: text of this question, or of any new one that was never saved. */
   found() {
     const keys = attempt(() => Object.keys(localStorage), []);
     const start = this.isNew ? `${PREFIX}:${this.user}:new:` : this.key;
@@ -36,7 +36,7 @@ export class Keeping {
   }
 }
 
-/** Offer what was found: the server draws the page again with it, and stores nothing. */
+/** Offer what was found: the server renders the page again with it, and stores nothing. */
 export function offerBack(box, found, form, keeping) {
   const when = new Date(found.at).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
   const line = Object.assign(document.createElement("p"), {

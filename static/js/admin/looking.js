@@ -35,13 +35,13 @@ export class Looking {
     this.offers(data.offers);
   }
 
-  /** A reason being typed there is left alone. */
+  /** If somebody is typing a reason there, it is left alone. */
   #list(html) {
     if (this.panel.contains(document.activeElement) && document.activeElement.matches("input")) return;
     this.panel.innerHTML = html;
   }
 
-  /** A finding leads to its field, ready to be written in. */
+  /** A finding links to its field, ready for typing. */
   #jump(event) {
     const id = event.target.closest("a")?.getAttribute("href")?.slice(1);
     const field = document.getElementById(id);
@@ -49,7 +49,7 @@ export class Looking {
     field?.focus();
   }
 
-  /** The frame shows our own page, so its content can be replaced; what the reader opened stays open. */
+  /** The frame shows our own page, so its content can be replaced; whatever the reader has opened stays open. */
   #draw() {
     const place = this.seen && this.frame.contentDocument?.getElementById("preview");
     if (!place) return;

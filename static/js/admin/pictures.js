@@ -35,7 +35,7 @@ export class Pictures {
     if (file) this.#send(file, this.target);
   }
 
-  /** Text that comes with a picture, as from a spreadsheet, is pasted as text. */
+  /** If text comes with a picture, as from a spreadsheet, it is pasted as text. */
   #brought(event, data) {
     const file = [...data.files].find(({ type }) => type.startsWith("image/"));
     if (!file || data.types.includes("text/plain")) return;
@@ -55,7 +55,9 @@ export class Pictures {
     this.#say("added", SAID.done);
   }
 
-  /** The picture gets its own paragraph, in an option it follows the text; the caret goes where its description belongs. */
+  /**
+   * The picture gets its own paragraph; in an option it follows the text. The caret goes where its description belongs.
+   */
   #insert(text, name) {
     const { selectionStart: start, selectionEnd: end, value } = text;
     const before = value.slice(0, start);

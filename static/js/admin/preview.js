@@ -1,4 +1,4 @@
-/* In the frame nothing is sent and no link leaves it: Check opens the answer, links open in a new tab. */
+/* Nothing is sent from the frame and no link leaves it: Check opens the answer, and links open in a new tab. */
 
 document.addEventListener("submit", (event) => {
   event.preventDefault();

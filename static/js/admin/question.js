@@ -93,7 +93,7 @@ root.addEventListener("submit", async (event) => {
   if (await saving.save()) event.target.submit();
 });
 
-/* What is fetched only when somebody looks: what a new key would change. */
+/* Fetched only when somebody opens it: what a new key would change. */
 root.addEventListener(
   "toggle",
   async ({ target }) => {

@@ -46,7 +46,7 @@ export class Saving {
     this.line.classList.toggle("is-bad", bad);
   }
 
-  /** A new question gets its permanent name from its title, so it waits until that is written. */
+  /** A new question gets its permanent name from its title, so nothing is saved until the title is written. */
   #isReady() {
     if (this.form.elements.question.value) return true;
     const { title, domain } = this.form.elements;
@@ -59,7 +59,7 @@ export class Saving {
     if (this.isDirty && !this.isHeld && !this.isClashing && this.#isReady()) this.save();
   }
 
-  /** Send what is typed; returns whether the server has it then. Only one save is under way at a time. */
+  /** Send what is typed; returns whether the server has it afterwards. Only one save is under way at a time. */
   async save() {
     while (this.turn) await this.turn;
     if (!this.isDirty && !this.isClashing) return true;

@@ -1,11 +1,11 @@
 /* The form's later steps: opened when something leads into one, each with how much review will still ask for. */
 
-/** Open whatever the element is folded into. */
+/** Open every folded part that contains the element. */
 export function reveal(element) {
   for (let step = element?.closest("details"); step; step = step.parentElement.closest("details")) step.open = true;
 }
 
-/** Show how much each step lacks, as the server counted it. */
+/** Show how many things each step lacks, as the server counted them. */
 export function countLacks(form, lacks) {
   for (const line of form.querySelectorAll("[data-lacks]")) {
     const number = lacks[line.closest("[data-step]").dataset.step] ?? 0;

@@ -101,7 +101,7 @@ export class Bar {
     next.disabled = view === "review";
     next.textContent = pages.isLast ? "Review" : "Next";
     next.classList.toggle("btn--quiet", next.disabled || isDone || isOpen);
-    // The verdict would push down anything below an unanswered question, so that comes with the verdict.
+    // On an unanswered question this is only shown with the verdict, which would push it down.
     pages.stop.hidden = isOpen;
     if (drill) byId("done").hidden = !isDone;
   }

@@ -1,4 +1,7 @@
-/* The clock: counts on from the server's figure by performance.now(), which no change of the computer's time moves. */
+/**
+ * The clock: counts on from the server's figure with performance.now(), which a change of the computer's time doesn't
+ * affect.
+ */
 
 import { announce, choice } from "./wire.js";
 
@@ -64,7 +67,10 @@ export class Clock {
     this.timer = setTimeout(() => this.#tick(), (left % 1000) + 5);
   }
 
-  /** Announce each once: the server may move the clock back past an announcement. At the start none has been passed. */
+  /**
+   * Announce each time once: the server may move the clock back past an announcement. At the start none has been
+   * passed.
+   */
   #speak(left) {
     for (const [at, words] of SPOKEN) {
       if (this.last === Infinity || this.last <= at || left > at || this.said.has(at)) continue;

@@ -35,11 +35,11 @@ export class Device {
       const { active } = await navigator.serviceWorker.ready;
       active.postMessage({ name: this.name, base, key, html: await response.text(), headers: [...response.headers] });
     } catch {
-      /* Not kept. What waits still waits. */
+      /* The page isn't kept. Answers that wait still wait. */
     }
   }
 
-  /** The kept page was drawn earlier: write down what is chosen and how much time is left now. */
+  /** The kept page was rendered earlier, so write down what is chosen and how much time is left now. */
   note() {
     const { items, queue, clock } = this.player;
     if (queue.halt || queue.isOver || !this.mark || !clock) return;
@@ -76,7 +76,7 @@ function say(when) {
   document.getElementById("kept").hidden = !when;
 }
 
-/** What was last noted of the page, where it is the kept one: answers that wait were given under the note's writer. */
+/** The last note about the page, if it is the kept one: answers that wait were given under the note's writer. */
 export function takeNote(root) {
   if (!("kept" in root.dataset)) return null;
   const note = read(nameOf(markOfOwner(), root.dataset.uuid));
@@ -84,8 +84,10 @@ export function takeNote(root) {
   return note;
 }
 
-/** Bring the kept page up to its note, before the player reads it. False where that is lost: then no answer may be given, as
-    one on top of an older state could take back what the server has acknowledged. */
+/**
+ * Bring the kept page up to date with its note before the player reads it. Returns false if the note is lost. Then no
+ * answer may be given: based on an older state, it could undo one that the server has acknowledged.
+ */
 export function restore(root, note) {
   if (!("kept" in root.dataset)) return true;
   if (!note?.items) {

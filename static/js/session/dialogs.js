@@ -25,7 +25,7 @@ export class Ending {
     return this.#send("pause", `${this.root.dataset.base}pause/`, () => this.#reload());
   }
 
-  /** Once the server has everything: post, and go on. Waits as long as it takes, and can be cancelled. */
+  /** Once the server has everything, post and continue. This waits as long as it takes, and can be cancelled. */
   async #send(wish, address, then) {
     if (this.wish || this.isLeaving) return;
     this.wish = wish;
@@ -118,7 +118,7 @@ function pause(milliseconds) {
   });
 }
 
-/** The login ended: sign in again in place. The queue waits and then resumes. */
+/** The login ended: sign in again without leaving the page. The queue waits and then resumes. */
 export class Login {
   constructor(queue) {
     this.queue = queue;
@@ -166,7 +166,8 @@ export class Login {
     const step = this.steps.findIndex((each) => !each.hidden);
     const { status, data } = await post(this.steps[step].dataset.to, fields, ajax);
     const next = data?.location;
-    // Sent on after the password: a second step waits already. After the code: done, or too late for it.
+    // After the password, a second step is already waiting, so this is sent on. After the code, it's done, or too late
+    // for it.
     if (status === 302 || /2fa/.test(next)) this.#turn(1 - step);
     if (status === 302 || (next && !/2fa|confirm/.test(next))) this.#again();
     else this.#say(/2fa/.test(next) ? "" : reason(status, data));

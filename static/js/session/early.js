@@ -1,4 +1,7 @@
-/* Before the first paint: the page takes the player's shape, so that nothing moves when it starts; undone if it does not. */
+/**
+ * Before the first paint, the page gets the player's shape, so that nothing moves when the player starts; undone if it
+ * doesn't start.
+ */
 (() => {
   const page = document.documentElement;
   const view = location.hash.slice(1);

@@ -20,7 +20,7 @@ export class Item {
     this.isChecked = "checked" in section.dataset;
     this.state = { sel: this.#chosen(), out: this.#struck(), flag: false, conf: null, seen: false };
     this.state.flag = section.querySelector("input[name^=f-]")?.checked ?? false;
-    this.isKnown = !this.isChecked; // a judged one has no inputs: the server says what was chosen
+    this.isKnown = !this.isChecked; // a marked question has no inputs: the server says what was chosen
   }
 
   #chosen() {
@@ -35,7 +35,7 @@ export class Item {
     return { ...this.state, sec: Math.floor(this.time / 1000) };
   }
 
-  /** As many chosen as asked, or more; what was judged counts as it was given. */
+  /** At least as many options are chosen as asked for; a marked answer counts as it was given. */
   get isAnswered() {
     return this.state.sel.length >= (this.isChecked ? 1 : this.choose);
   }
@@ -44,7 +44,7 @@ export class Item {
     return this.state.sel.length > 0 && !this.isAnswered;
   }
 
-  /** Right, wrong, or nothing where it is not judged or only shown. */
+  /** Right, wrong, or nothing if the answer isn't marked or was only shown. */
   get verdict() {
     const line = this.slot?.querySelector(".verdict");
     return line?.classList.contains("is-right") ? "right" : line?.classList.contains("is-wrong") ? "wrong" : "";
@@ -63,10 +63,10 @@ export class Item {
     return words.join(", ");
   }
 
-  /** Take a state over from the server or from the queue, and show it. */
+  /** Take a state from the server or from the queue, and show it. */
   apply({ sel, out, flag, conf, sec, seen }) {
     Object.assign(this.state, { sel: [...sel], out: [...out], flag, conf });
-    if (seen) this.state.seen = true; // what waits was seen before a reload; the server does not say
+    if (seen) this.state.seen = true; // queued questions were seen before a reload; the server doesn't say so
     this.time = Math.max(this.time, sec * 1000);
     this.isKnown = true;
     for (const [place, input] of this.inputs.entries()) input.checked = sel.includes(place);
@@ -187,7 +187,7 @@ export class Drill {
     this.#say(item, "");
     this.pages.stamp();
     this.queue.check(item.p, item.wire, how);
-    if (this.queue.trouble) this.unchecked(item.p, ""); // it may be long before one is tried
+    if (this.queue.trouble) this.unchecked(item.p, ""); // it may be long before the next attempt
   }
 
   /** The verdict came. Focus goes to it where the learner still waits for it. */
@@ -204,21 +204,21 @@ export class Drill {
     this.tell.changed(item);
   }
 
-  /** No verdict: without the network it comes by itself later, otherwise the text says why. */
+  /** There is no verdict. Without the network it comes by itself later; otherwise the text says why. */
   unchecked(p, words) {
     const item = this.items.get(p);
     if (words) item.freeze(false);
     this.#say(item, words || "Not checked yet. Carry on: your choice is kept and will be checked when the server can be reached.");
   }
 
-  /** Another page had it judged: fetch that. */
+  /** Another page had the answer marked: fetch the verdict. */
   async look(p, address) {
     const response = await fetch(address, { headers: { "X-Fragment": "1" } }).catch(() => null);
     if (response?.ok) this.verdict(p, await response.text());
     else this.#say(this.items.get(p), "This answer was checked in another tab. Reload the page to see the result.");
   }
 
-  /** After a reload: what still waits for its check. */
+  /** After a reload: ask for the verdicts that are still outstanding. */
   restore() {
     for (const item of this.items.values()) {
       if (!this.queue.isUnchecked(item.p) || item.isChecked) continue;

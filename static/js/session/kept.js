@@ -7,11 +7,11 @@ import { attempt } from "./wire.js";
 
 const COOKIE = /(?:^|;\s*)(?:__Host-)?courseiva-device=(\w+)\./;
 export const NAME = /^session:(\w+):([\w-]+)$/;
-const WAITING = /^(?:answers|sitting):([\w-]+):/; // the second: what 0.1.0 wrote
+const WAITING = /^(?:answers|sitting):([\w-]+):/; // the second is what 0.1.0 wrote
 const GRACE = 60000;
-const LONGEST = 14 * 86400000; // as a login
+const LONGEST = 14 * 86400000; // as long as a login
 
-/** The mark of the person who may open stored pages now, if anybody. */
+/** The mark of the person who may open stored pages now, if there is one. */
 export function markOfOwner() {
   return COOKIE.exec(document.cookie)?.[1];
 }
@@ -34,13 +34,13 @@ export function forget(uuid) {
   return drop((_mark, its) => its === uuid);
 }
 
-/** At sign-in and sign-out: every page, and the offline drill. */
+/** At sign-in and sign-out: delete every page, and the offline drill. */
 export async function empty() {
   const taken = "caches" in window ? (await caches.keys()).filter((name) => name.startsWith("taken:")) : [];
   await Promise.all([drop(() => true), ...taken.map((name) => caches.delete(name))]);
 }
 
-/** What another person kept here, sessions whose time is over, and those whose page the worker has dropped. */
+/** Delete what another person kept here, sessions whose time is over, and those whose page the worker has dropped. */
 export function sweep(mine = markOfOwner()) {
   const isOver = ({ at = 0, left }) => moment() - at > (left === null ? LONGEST : (left ?? 0) + GRACE);
   return drop((mark, uuid, pages) => {
@@ -49,7 +49,7 @@ export function sweep(mine = markOfOwner()) {
   });
 }
 
-/** Of a session with answers that wait the bare entry stays: its mark says whose answers they are. */
+/** If a session has answers that wait, its bare entry stays: the mark says whose answers they are. */
 async function drop(belongs) {
   const pages = "caches" in window ? await caches.keys() : [];
   const isIn = (name) => NAME.test(name) && belongs(...NAME.exec(name).slice(1), pages);

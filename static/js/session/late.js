@@ -1,4 +1,7 @@
-/* The results page: what this browser still holds of the finished session is sent, and kept by the server as arrived late. */
+/**
+ * The results page: anything this browser still holds of the finished session is sent, and the server keeps it as
+ * arrived late.
+ */
 
 import { forget } from "./kept.js";
 import { Store } from "./store.js";

@@ -14,7 +14,7 @@ export class Pages {
     this.title = document.title;
   }
 
-  /** Only a page that was drawn listens: one that could not be is left to the form it was made of. */
+  /** Only a page that was rendered listens; one that couldn't be is left to the form it was made from. */
   listen() {
     document.addEventListener("visibilitychange", () => this.#watch());
     addEventListener("hashchange", () => this.go(location.hash));
@@ -42,7 +42,7 @@ export class Pages {
     this.#watch();
   }
 
-  /** The learner left off at a different question from the one the page was drawn for. */
+  /** The learner stopped at a different question from the one the page was rendered for. */
   begin(item) {
     this.#turn(item);
     this.#show(this.view, false);
@@ -59,7 +59,10 @@ export class Pages {
     else if (this.item.p > 1) this.go(this.item.p - 1);
   }
 
-  /** The sheet is beside the questions where there is room, else a page of its own that the same button leaves. */
+  /**
+   * If there is room, the sheet is beside the questions; otherwise it's a page of its own, which the same button
+   * leaves.
+   */
   sheet() {
     if (this.view === "sheet") this.go(this.item.p);
     else if (isWide.matches) document.querySelector("#sheet .is-current").focus();
@@ -107,7 +110,7 @@ export class Pages {
     this.go(link.hash);
   }
 
-  /* Time runs while a question is in view of somebody who can see it. */
+  /* Time is counted while a question is in view of somebody who can see it. */
 
   #watch() {
     if (document.hidden || this.view !== "question") this.#pause();
@@ -127,7 +130,7 @@ export class Pages {
   }
 }
 
-/* The answer sheet and the review: both are drawn from the items, never from each other. */
+/* The answer sheet and the review are both rendered from the items, never from each other. */
 
 const PARTS = {
   open: (item) => !item.state.sel.length && !item.isChecked,

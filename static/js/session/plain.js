@@ -87,7 +87,7 @@ export class Saved {
     if (p) this.queue.put(p, this.state(p));
   }
 
-  /** Before anything is heard from the server or the clock. */
+  /** The state before anything is heard from the server or the clock. */
   begin() {}
 
   /** What is being typed counts even before its field is left. Checkboxes have no such state in between. */
@@ -97,7 +97,7 @@ export class Saved {
     for (const field of this.form.querySelectorAll("fieldset")) field.disabled = true;
   }
 
-  /** Any form of the page goes out after the queue: what it leads to then knows every answer. */
+  /** Every form of the page goes out after the queue, so that the page it opens knows every answer. */
   async #submit(event) {
     const { target, submitter } = event;
     if (target === this.sent || target.method !== "post") return;
@@ -112,7 +112,7 @@ export class Saved {
   }
 }
 
-/** The player's page when it fails: it says so, and continues as a list. */
+/** Used when the player's page fails: it says so, and continues as a list. */
 export class Plain extends Saved {
   constructor(...parts) {
     const { dataset, classList } = document.documentElement;

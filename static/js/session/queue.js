@@ -17,7 +17,7 @@ export class Queue {
     this.tell = {};
     this.waiting = new Waiting(store, known);
     this.writer = null; // ours, once the server has given us one
-    this.halt = ""; // older, login, gone, closed: no sending until somebody acts
+    this.halt = ""; // older, login, gone, closed: nothing is sent until somebody acts
     this.trouble = ""; // why the last request failed
     this.isOver = false;
     this.isBusy = true; // until start()
@@ -37,7 +37,7 @@ export class Queue {
     }
   }
 
-  /** The store is open and what was left behind is in: claim, and send. */
+  /** The store is open and has taken in what other tabs left behind: claim the session, and send. */
   start() {
     this.isBusy = false;
     this.waiting.keep();
@@ -62,7 +62,7 @@ export class Queue {
     this.#later();
   }
 
-  /** Judge an item of a drill; `how` is check or reveal. */
+  /** Mark an item of a drill; `how` is check or reveal. */
   check(p, state, how) {
     this.waiting.all.checks[p] = how;
     this.waiting.put(p, state, true);
@@ -83,21 +83,21 @@ export class Queue {
     this.#pump();
   }
 
-  /** Go on after a halt. */
+  /** Continue after a halt. */
   resume() {
     this.halt = "";
     this.isWanted = true;
     this.now();
   }
 
-  /** Claim the session for this tab again, and send what it holds under fresh numbers. */
+  /** Claim the session for this tab again, and send what it holds under new numbers. */
   takeOver() {
     this.waiting.renumber();
     this.writer = null;
     this.resume();
   }
 
-  /** Done when the server has acknowledged everything, and has answered at least once from now. */
+  /** Resolves once the server has acknowledged everything, and has answered at least once from now. */
   sync() {
     this.isWanted = true;
     return new Promise((settle) => {
@@ -112,7 +112,7 @@ export class Queue {
     clearTimeout(this.timer);
   }
 
-  /** The page is being left: send what waits once more, which the server may or may not receive. */
+  /** The page is being left: send what waits once more. The server may or may not receive it. */
   leave() {
     const batch = this.waiting.entries.slice(0, BATCH);
     if (batch.length && this.writer !== null && !this.halt) {
@@ -163,13 +163,13 @@ export class Queue {
     const { status, data } = await post(`${this.base}claim/`, { zone: Intl.DateTimeFormat().resolvedOptions().timeZone });
     if (status === 200 && data?.over) {
       this.isOver = true;
-      this.writer = this.known; // after the end nobody is asked who writes
+      this.writer = this.known; // after the end it doesn't matter who writes
       return true;
     }
     if (status !== 200 || !Array.isArray(data?.items)) return this.#failed(status, data);
     // The last saver decides, not the number of claims: the response to our own claim may have been lost.
     if (this.wasAway && data.latest > this.known) this.#setAside(data.items);
-    this.wasAway = false; // if another page goes on from now on, a refusal says so
+    this.wasAway = false; // if another page continues from now on, a refusal says so
     this.writer = this.waiting.all.writer = data.writer;
     this.waiting.keep();
     this.say("server", data);

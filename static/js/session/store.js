@@ -72,7 +72,7 @@ export class Store {
     return found.filter(Boolean);
   }
 
-  /** Former records take today's name, unless their tab lives on in the former release. */
+  /** Records under former names get today's, unless their tab is still open in the former release. */
   async #rename() {
     for (const id of idsUnder(this.former)) {
       if (id !== this.tab && !(await this.#isDead(id, this.former))) continue;
@@ -148,7 +148,10 @@ export class Waiting {
     this.keep();
   }
 
-  /** The server has newer answers: these are set aside. What was seen and for how long stays true, with the server's choice. */
+  /**
+   * The server has newer answers, so these are set aside. What was seen and for how long stays true and goes with the
+   * server's choice.
+   */
   setAside(rows) {
     const { all, entries } = this;
     const mine = Object.fromEntries(entries.filter((entry) => entry.mine).map((entry) => [entry.p, entry]));
@@ -167,7 +170,9 @@ export class Waiting {
   }
 }
 
-/** One tab writes. What other tabs left behind is taken in, or offered; a tab that was overtaken stops and says so. */
+/**
+ * Only one tab writes. What other tabs left behind is taken in, or offered; a tab that was overtaken stops and says so.
+ */
 export class Tabs {
   /** `known`: the writer the page was drawn with; `total`: how many questions the session has. */
   constructor(store, queue, known, total) {
@@ -178,7 +183,7 @@ export class Tabs {
     return this.queue.waiting.left;
   }
 
-  /** This browser holds something, ours or something to ask about. */
+  /** Whether this browser holds anything, ours or something to ask about. */
   get hasAny() {
     return !this.queue.waiting.isEmpty || this.left.length > 0;
   }
@@ -208,7 +213,7 @@ export class Tabs {
     this.queue.say("taken", waiting.entries);
   }
 
-  /** The older records, if they differ from the server's state: the learner decides. */
+  /** Show the older records if they differ from the server's state: the learner decides. */
   offer(rows) {
     const differs = ({ p, mine, sel, flag, out }) => {
       const row = rows.find((one) => one.p === p);
@@ -224,7 +229,10 @@ export class Tabs {
     notice("left", words, [{ label: take(count), press: () => this.#send() }, leave]);
   }
 
-  /** Go to the choice: nothing can be submitted before it is made. False if there is none yet, as the server hasn't been reached. */
+  /**
+   * Go to the choice: nothing can be submitted before it is made. Returns false if there is none yet, because the
+   * server hasn't been reached.
+   */
   ask() {
     const button = document.querySelector('[data-notice="left"] button');
     button?.focus();

@@ -1,4 +1,4 @@
-/* The page that submits: what this browser still holds of the session is sent first. */
+/* The page that submits: anything this browser still holds of the session is sent first. */
 
 import { replay } from "./queue.js";
 import { answers, notice } from "./wire.js";

@@ -46,7 +46,7 @@ async function once(url, body, { timeout = 12000, keepalive = false, headers = {
   }
 }
 
-/** Storage may not be available, and what it holds may be broken: then this gives `otherwise`. */
+/** Storage may be unavailable, or its content broken: then this returns `otherwise`. */
 export function attempt(deed, otherwise = null) {
   try {
     return deed();
@@ -66,7 +66,7 @@ export function choice(name, value) {
   return attempt(() => (value === null ? localStorage.removeItem(name) : localStorage.setItem(name, value)));
 }
 
-/** Say something once to those who cannot see it. */
+/** Announce something once, to people who can't see it. */
 export function announce(text) {
   const place = document.getElementById("announce");
   place.textContent = "";

@@ -187,7 +187,7 @@ ACCOUNT_RATE_LIMITS = {
 ALLAUTH_TRUSTED_PROXY_COUNT = PROXY_COUNT
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_TOTP_ISSUER = SITE_NAME
-STAFF_SECOND_FACTOR = not DEBUG  # anyone who opens the admin has one; demo accounts don't
+STAFF_SECOND_FACTOR = not DEBUG  # anyone who opens the admin has a second factor; demo accounts don't
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_ADAPTER = "courseiva.accounts.passkeys.reads.PasskeyAdapter"
 MFA_FORMS = {
@@ -201,7 +201,7 @@ SOCIALACCOUNT_ADAPTER = "courseiva.accounts.sso.reads.SsoAdapter"
 SOCIALACCOUNT_PROVIDERS = {
     "openid_connect": {"OAUTH_PKCE_ENABLED": True, "provider_class": "courseiva.accounts.sso.reads.Provider"}
 }
-if OIDC:  # imports the provider's client
+if OIDC:  # this module imports the provider's client
     INSTALLED_APPS.append("allauth.socialaccount.providers.openid_connect")
 SOCIALACCOUNT_EMAIL_AUTHENTICATION_AUTO_CONNECT = True
 if DEBUG and EMAIL_BACKEND == environment.CONSOLE_EMAIL:
@@ -211,7 +211,7 @@ if DEBUG and EMAIL_BACKEND == environment.CONSOLE_EMAIL:
 DISCUSSION_MAY_READ_THREAD = "practice.sessions.reads.threads.may_read_thread"  # discussion does not import practice
 
 # Security floor; courseiva.serving.middleware.watching adds the headers Django has none of ---------------------------
-CSRF_COOKIE_HTTPONLY = False  # the player reads the token from it
+CSRF_COOKIE_HTTPONLY = False  # the player reads the token from this cookie
 CSRF_FAILURE_VIEW = "courseiva.serving.views.refusals.csrf_failure"
 CSRF_COOKIE_SAMESITE = SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_HTTPONLY = True

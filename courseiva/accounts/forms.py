@@ -80,7 +80,8 @@ class ZoneForm(forms.Form):
     """The time zone for days and times: one the user chooses, or the browser's."""
 
     chosen = forms.ChoiceField(label="Time zone")
-    zone = forms.CharField(required=False, widget=forms.HiddenInput)  # the browser's own, filled in by site.js
+    # The browser's own time zone, filled in by site.js.
+    zone = forms.CharField(required=False, widget=forms.HiddenInput)
 
     def __init__(self, learner: Learner | None, data: Mapping[str, Any] | None = None) -> None:
         super().__init__(data, initial={"chosen": learner.chosen_zone if learner else ""})

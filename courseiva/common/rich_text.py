@@ -56,7 +56,7 @@ EXTENSIONS = ["fenced_code", "tables", "sane_lists"]
 PICTURE_NAME = r"[0-9a-f]{32}-[1-9]\d{0,4}x[1-9]\d{0,4}\.(?:png|jpg)"
 PICTURE = rf"!\[([^\]\[]*)\]\(picture:({PICTURE_NAME})\)"
 PICTURE_PLACE = re.compile(r'<span class="picture ([0-9a-f]{32}-(\d+)x(\d+)\.(?:png|jpg))">(.*?)</span>', re.S)
-BEFORE_LINKS = 165  # after code (190) and escapes (180), before links and images (160 and 150)
+BEFORE_LINKS = 165  # a priority after code (190) and escapes (180), before links and images (160 and 150)
 
 
 class _Picture(InlineProcessor):

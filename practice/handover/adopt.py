@@ -65,7 +65,7 @@ def adopt(guest: Owner, user: Owner, now: dt.datetime) -> Learner | None:
             target.time_zone = source.time_zone
             target.save(update_fields=["time_zone"])
         refresh_all(target, now)
-        # After the refresh: what was derived for the guest is deleted with its row, and recomputed for the user.
+        # Only after the refresh: what was derived for the guest is deleted with its row, and recomputed for the user.
         source.delete()
         Adoption.objects.filter(learner=target, at__lt=timezone.now() - UNDER_WAY).delete()
         Adoption.objects.update_or_create(guest_key=guest.guest_key, defaults={"learner": target, "at": timezone.now()})

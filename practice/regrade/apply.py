@@ -131,7 +131,7 @@ def checked(version: QuestionVersion, correction: Correction) -> list[int]:
 
 def _bring_up(made: Regrade, session_id: int, now: dt.datetime) -> None:
     with transaction.atomic():
-        # The learner first, then the session: the lock order of all code that writes a learner's rows.
+        # Locks the learner first, then the session, as all code that writes a learner's rows does.
         learner = Learner.objects.select_for_update(of=("self",)).get(sessions=session_id)
         rows = PracticeSession.objects.select_for_update(of=("self",)).select_related("exam")
         session = rows.get(pk=session_id)

@@ -136,7 +136,7 @@ def store_session(
     """Store a session and its items, each with its own option order; ``first`` is moved to the front."""
     session.total = len(picks) + (1 if first else 0)
     session.save()
-    # Seeded separately from the draw, so that the same seed gives the same session.
+    # Has its own seed, separate from the draw's, so that the same seed gives the same session.
     rng = random.Random(f"options {seed}")
     items = [
         SessionItem(

@@ -29,11 +29,11 @@ class ExamAdmin(admin.ModelAdmin):
 
     list_display = ["code", "name", "place"]
     list_editable = ["place"]
-    ordering = [F("place").asc(nulls_last=True), "pk"]  # as listed for visitors
-    # No help text on the field: the list's form would refer to a description that the list doesn't render.
+    ordering = [F("place").asc(nulls_last=True), "pk"]  # the same order as for visitors
+    # The field has no help text: the list's form would refer to a description that the list doesn't render.
     fieldsets = [(None, {"fields": ["code", "name", "vendor", "place"], "description": MEANING})]
     readonly_fields = ["code", "name", "vendor"]
-    formfield_overrides = {models.URLField: {"assume_scheme": "https"}}  # Django's coming default; 5.2 warns without
+    formfield_overrides = {models.URLField: {"assume_scheme": "https"}}  # Django's future default; 5.2 warns without it
 
     def get_changelist_form(self, request: HttpRequest, **kwargs: Any) -> type[forms.ModelForm]:
         return super().get_changelist_form(request, form=PlaceForm, **kwargs)

@@ -51,7 +51,7 @@ class DeskEntry(models.Model):
 class ToldEntry(models.Model):
     """An entry that has been notified or needs no notification; written with the email."""
 
-    # A row beside the history instead of a column in it, because entries are never changed.
+    # A separate row, not a column in the history, because entries are never changed.
     entry = models.OneToOneField(DeskEntry, models.CASCADE, primary_key=True)
 
     class Meta:

@@ -74,7 +74,7 @@ class ContentReport(models.Model):
     class Meta:
         verbose_name = "error report"
         verbose_name_plural = "error reports"
-        default_permissions = ()  # people who can change questions answer reports
+        default_permissions = ()  # everybody who can change questions may answer reports
         constraints = [
             models.CheckConstraint(
                 # Both are needed to mail the reporter; one alone would mail nobody, or somebody about nothing.

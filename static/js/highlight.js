@@ -1,4 +1,4 @@
-/* Selected words of a stem or a module are kept with one press: the form the page has for it takes them. */
+/* Keeps selected words of a stem or a module with one press, by putting them into the form that the page has for it. */
 
 const PLACES = "main .scenario, [data-words-of]";
 const MOST = 300;

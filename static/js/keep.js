@@ -23,7 +23,7 @@ function swap(html, button) {
   again?.focus();
 }
 
-/** A note that is being written, or is about to be, stays as it is when the star is set. */
+/** If a note is being written, or is about to be, it stays as it is when the star is set. */
 function keepTyped(before, fresh, button) {
   const [was, is] = [before, fresh].map((part) => part.querySelector("textarea"));
   if (!was || !is || !button.hasAttribute("data-star")) return;

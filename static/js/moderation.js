@@ -94,7 +94,7 @@ async function claim(card) {
   if (card === current) next();
 }
 
-/* When nothing on the page is left to decide: the rest of the queue. */
+/* When nothing on the page is left to decide, open the rest of the queue. */
 function goOn() {
   if (!queue || tasks.waiting) return;
   nothing.hidden = cards().some(isOpen);
@@ -276,7 +276,7 @@ if (all) {
   });
 }
 
-/* Edit out: the selected text is replaced by a note. */
+/* Edit out: replaces the selected text with a note. */
 const edit = document.querySelector("[data-edit-out]");
 if (edit) {
   const button = edit.querySelector("[data-cut]");

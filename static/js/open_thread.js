@@ -20,7 +20,7 @@ document.addEventListener("click", (event) => {
 
 box.addEventListener("click", (event) => {
   const link = event.target.closest("a[href]:not([data-hx-get])");
-  if (link) link.target = "_blank"; // the session stays where it is
+  if (link) link.target = "_blank"; // the page of the session stays as it is
 });
 
 async function show(address) {

@@ -22,7 +22,7 @@ from courseiva.accounts.passkeys.reads import MOST_PASSKEYS, NAME_LENGTH, essenc
 LONGEST_CREDENTIAL = 20_000
 """Attestations take a few thousand characters. It's parsed before anybody is known, so it must be bounded."""
 NOTHING = "We didn’t get a response from the passkey. Try again."
-# What the library raises for bytes that no browser would send; handling that is left to the caller.
+# The exceptions that the library raises for bytes that no browser would send; the caller has to catch them.
 MALFORMED = (
     ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeError, TypeError, UnsupportedAlgorithm,
     ValueError, struct.error,

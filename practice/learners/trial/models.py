@@ -35,7 +35,7 @@ class TrialMiss(models.Model):
         ordering: ClassVar[list[str]] = ["drawn_at", "id"]
         default_permissions = ()
         constraints: ClassVar[list[models.BaseConstraint]] = [
-            # After a second draw, the variants offered could be ones that the first had already shown.
+            # Only one draw: a second one would offer variants that the first had already shown.
             models.UniqueConstraint(fields=["learner", "family"], name="trial_once")
         ]
         indexes: ClassVar[list[models.Index]] = [

@@ -71,7 +71,7 @@ def highlight(request: HttpRequest, session: PracticeSession, position: int) -> 
     except NotYours as error:
         raise Http404 from error
     except NotPossible:
-        pass  # the words aren't in the text: the message stays "no-words"
+        pass  # if the words aren't in the text, the message stays "no-words"
     if not request.headers.get("HX-Request"):
         return redirect(way_back(session, position, show, said, "notebook"))
     page = item_page(session, position, show, timezone.now())

@@ -29,7 +29,7 @@ FRESH_ENOUGH = dt.timedelta(hours=20)
 def analyse(session_id: int, now: dt.datetime) -> bool:
     """Analyse a finished session; False if it isn't finished or was already analysed."""
     with transaction.atomic():
-        # The learner first, then the session: the lock order of all code that writes a learner's rows.
+        # Locks the learner first, then the session, as all code that writes a learner's rows does.
         learner = Learner.objects.select_for_update(of=("self",)).filter(sessions=session_id).first()
         rows = PracticeSession.objects.select_for_update(of=("self",)).select_related("exam")
         session = rows.filter(pk=session_id, learner=learner, analysed_at=None).first()

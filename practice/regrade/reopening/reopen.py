@@ -47,7 +47,7 @@ def reopen(session_id: int, wish: Wish, by: AbstractBaseUser, now: dt.datetime) 
     Answers that arrived after the wrong end are accepted.
     """
     with transaction.atomic():
-        # The learner first, then the session: the lock order of all code that writes a learner's rows.
+        # Locks the learner first, then the session, as all code that writes a learner's rows does.
         learner = Learner.objects.select_for_update(of=("self",)).get(sessions=session_id)
         rows = PracticeSession.objects.select_for_update(of=("self",)).select_related("exam", "learner")
         session = rows.get(pk=session_id)

@@ -54,6 +54,6 @@ def taken(request: HttpRequest) -> HttpResponse:
     page = taken_page(session)
     response = render(request, "practice/taken.html", {"page": page, "session": session, "exam": session.exam})
     response.headers["Session-State"] = "running"
-    get_token(request)  # sets the cookie; the page, which is kept, contains no token
+    get_token(request)  # sets the CSRF cookie, because the kept page contains no token
     set_device_key(response, owner)
     return response

@@ -30,7 +30,7 @@ MOST_PEOPLE = 30
 MOST_BATCHES = 20
 """The latest imports are what somebody works through; older ones have pages of their own."""
 NONE = "none"
-NUMBER = re.compile(r"[\w.-]{1,10}")  # an objective's number, as in outlines
+NUMBER = re.compile(r"[\w.-]{1,10}")  # the form of an objective's number in outlines
 WORK_LISTS = {
     "review": "waiting for my review",
     "sent_back": "sent back to me",

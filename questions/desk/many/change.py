@@ -70,7 +70,7 @@ def apply(change_id: int, seen: str, by: AbstractBaseUser, now: dt.datetime, sai
         if change.made_by_id == by.pk and not settings.PUBLISH_OWN_QUESTIONS:
             raise NotNow("own-change")
         ids = sorted(change.questions.values_list("pk", flat=True))
-        # Each family before its questions, all in one order, so that two concurrent applications never deadlock.
+        # Locks each family before its questions, all in one order, so that two concurrent applications never deadlock.
         for pk in ids:
             unit_of(locked(pk))
         recipe = recipe_of(change.recipe)

@@ -117,7 +117,7 @@ def _change(target: Target, each: Planned, now: dt.datetime) -> tuple[str, str]:
     """Update an earlier import's draft from the file, unless somebody saved it since it was read."""
     if not (each.question and each.draft and each.row):
         raise ValueError("a changed item has a question, a draft and what is remembered of it")
-    # With the revision in the condition: who saved between the plan and this lock keeps their text.
+    # The condition includes the revision: if somebody has saved between the plan and this lock, their text stays.
     rows = Question.objects.select_for_update(of=("self",))
     question = rows.filter(pk=each.question.pk, revision=each.question.revision).first()
     if question is None:

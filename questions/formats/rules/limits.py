@@ -16,8 +16,8 @@ YAML_DEPTH = 30
 OPTIONS = 14  # slots are the bits 1 to 14 of a mask (courseiva/common/masks.py)
 VARIANTS = 14  # variants of a family; each needs its own key
 CELLS = 200  # columns of a table
-# Against archives that unpack to more than a machine has. Text packs to a tenth or so, and small entries may pack
-# better by accident, so the ratio counts from a mebibyte on.
+# A guard against archives that unpack to more than a machine has. Text packs to about a tenth, and small entries may
+# happen to pack better, so the ratio only applies from a mebibyte on.
 ARCHIVE_ENTRIES = 20_000
 ARCHIVE_BYTES = 256 * 1024 * 1024  # of all entries together, unpacked
 ENTRY_BYTES = FILE_BYTES

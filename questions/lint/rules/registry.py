@@ -18,10 +18,10 @@ from questions.versions.rules.draft import DraftQuestion
 
 REFUSE = "refuse"
 WARN = "warn"
-ROOT = re.compile(r"\w+")  # of a field's path
+ROOT = re.compile(r"\w+")  # the first part of a field's path
 QUESTION, BANK, FILE = "question", "bank", "file"  # what a rule checks
 FULL, BASIC = "full", "basic"  # how complete a question is meant to be
-DRAFT = "draft"  # what is neither
+DRAFT = "draft"  # a text that is neither full nor basic yet
 EITHER = (FULL, BASIC)
 
 HOUSE = "House rule (docs/bank-format.md)"
@@ -37,8 +37,9 @@ class Known:
     exam: ExamFile | None = None
     others: tuple[ExamFile, ...] = ()
     glossary: Glossary = field(default_factory=dict)
-    names: Mapping[str, Collection[str]] | None = None  # by field: domain, concepts, modules, sections, objectives
-    pictures: Collection[str] | None = None  # the names of those that are stored
+    # The names that exist, by field: domain, concepts, modules, sections, objectives.
+    names: Mapping[str, Collection[str]] | None = None
+    pictures: Collection[str] | None = None  # the names of stored pictures
 
 
 NOTHING = Known()

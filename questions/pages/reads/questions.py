@@ -292,7 +292,8 @@ def _near(exam: int, version: int, domain: int, question: int, number: int, fami
     is_sibling = Q(live_version__family__isnull=False, live_version__family=family)
     others = public_questions().filter(exam=exam, live_version__domain=domain).exclude(pk=question)
     alike = others.filter(shares).order_by("number")
-    # No more can be shown of either, so that the numbers' index finds them and the domain isn't sorted.
+    # More than RELATED of either are never shown. With the limit, the index of numbers finds them and the domain isn't
+    # sorted.
     after, before = alike.filter(number__gte=number)[:RELATED], alike.filter(number__lt=number)[:RELATED]
     parts = (others.filter(pk__in=each.values("pk")).order_by().values("pk") for each in (after, before))
     rows = (

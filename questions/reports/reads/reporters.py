@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from allauth.account.adapter import get_adapter
 from django.http import HttpRequest
 
-IPV6_HOME = 64  # a household or company has all addresses that share these bits
+IPV6_HOME = 64  # all addresses of a household or company share these bits
 
 
 @dataclass(frozen=True)

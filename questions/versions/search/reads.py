@@ -67,7 +67,7 @@ def hits(terms: Sequence[Term], allowed: QuerySet[Question], most: int = MOST_HI
         return Hits([])
     try:
         # Checked for each match: with a list of ids, SQLite would first look through the whole bank.
-        of_match = allowed.order_by().filter(pk=RawSQL("t.id", ())).values("pk")  # a constant
+        of_match = allowed.order_by().filter(pk=RawSQL("t.id", ())).values("pk")  # the SQL is a constant
         inner, inside = of_match.query.sql_with_params()
     except EmptyResultSet:
         return Hits([])

@@ -19,7 +19,7 @@ export class Device {
     return nameOf(this.mark, this.root.dataset.uuid);
   }
 
-  /** The server has answered, or somebody has signed in and brought another key. */
+  /** Called when the server has answered, or when somebody has signed in and brought another key. */
   async keep() {
     const { base, worker, uuid } = this.root.dataset;
     if (!window.cookieStore || !navigator.serviceWorker) return; // the worker could not read the key

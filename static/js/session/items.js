@@ -1,4 +1,4 @@
-/* One question: what the learner did with it, and how that looks. And the drill that marks at once. */
+/* One question: what the learner did with it, and how that looks; and the drill that marks answers at once. */
 
 import { announce } from "./wire.js";
 

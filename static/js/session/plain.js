@@ -1,5 +1,7 @@
-/* A session's form that is saved as it is filled in, without the player: where that could not be drawn, the questions stand
-   below one another as without script; the sheet of a paper booklet (js/sheet.js) has fields of its own. */
+/**
+ * A session's form that is saved as it is filled in, without the player. If the player couldn't be rendered, the
+ * questions are below one another, as without script; the sheet of a paper booklet (js/sheet.js) has its own fields.
+ */
 
 import { Clock } from "./clock.js";
 import { notice } from "./wire.js";
@@ -90,7 +92,7 @@ export class Saved {
   /** The state before anything is heard from the server or the clock. */
   begin() {}
 
-  /** What is being typed counts even before its field is left. Checkboxes have no such state in between. */
+  /** Text being typed counts even before its field is left. Checkboxes have no such state in between. */
   settle() {}
 
   freeze() {

@@ -17,6 +17,6 @@ def take_part(owner: Owner, on: bool, now: dt.datetime) -> None:
         learner = lock_learner(owner, now)
         learner.in_trial = on
         learner.save(update_fields=["in_trial"])
-        # Under the lock under which misses are drawn: none can be drawn between leaving and this deletion.
+        # Takes the lock under which misses are drawn, so that none is drawn between opting out and this deletion.
         if not on:
             TrialMiss.objects.filter(learner=learner).delete()

@@ -45,8 +45,8 @@ class Target:
     modules: set[str]
     keys: set[str]
     permanent: dict[str, str]  # a file's possible names for existing questions -> key
-    names: dict[str, str]  # of this file: digest -> name
-    numbers: dict[str, int]  # of this file: name -> the last number given to a duplicate
+    names: dict[str, str]  # digest -> name of the items already read from this file
+    numbers: dict[str, int]  # name -> the last number given to a duplicate in this file
     families: dict[str, set[Shared | None]] = field(default_factory=dict)  # what each looked like; None if in use
     choice: Choice = field(default_factory=Choice)
     batch: ImportJob | None = None

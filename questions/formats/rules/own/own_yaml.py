@@ -23,7 +23,7 @@ DUMPER = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 WIDTH = 110
 """Arbitrary, but kept: another width would fold every text differently, and a diff of two exports would be all
 lines."""
-# What YAML raises for a value it cannot make: a date that does not exist, a list as a name.
+# What YAML raises for a value it can't make: a date that doesn't exist, or a list as a name.
 BAD_VALUE = (yaml.YAMLError, ValueError, TypeError, OverflowError, AttributeError, RecursionError)
 
 

@@ -97,7 +97,7 @@ class Block:
     numbered: bool = False
     number: str = ""
     facts: dict[str, str] = field(default_factory=dict)
-    lines: list[tuple[str, bool]] = field(default_factory=list)  # and whether it is code
+    lines: list[tuple[str, bool]] = field(default_factory=list)  # each line, and whether it is code
     size: int = 0
     margin: int = 0  # how far the options are indented, if beyond what their form allows
 

@@ -99,7 +99,7 @@ def check_zip(stream: BinaryIO) -> None:
 
 
 def _opened(stream: BinaryIO) -> zipfile.ZipFile:
-    if _mentioned_files(stream) > ARCHIVE_ENTRIES:  # before the list of a million of them is made
+    if _mentioned_files(stream) > ARCHIVE_ENTRIES:  # checked before the list of a million of them is made
         raise BadFile(f"holds more than {ARCHIVE_ENTRIES:,} files")
     stream.seek(0)
     try:

@@ -18,7 +18,8 @@ class Copied:
 
     good: int = 0
     new: int = 0
-    faults: list[tuple[str, str]] = field(default_factory=list)  # name, and a code: missing, or that of a BadPicture
+    # The picture's name, and a code: missing, or a BadPicture's.
+    faults: list[tuple[str, str]] = field(default_factory=list)
 
 
 def check_pictures() -> Copied:

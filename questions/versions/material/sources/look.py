@@ -25,7 +25,7 @@ MOST_ROBOTS = 512 * 1024
 """RFC 9309 asks crawlers to read 500 KiB at least."""
 
 
-class Private(Exception):  # not the page's fault, and caught here
+class Private(Exception):  # caught in this module, because the page isn't at fault
     """An address in a private network: an editor's text mustn't send the server there."""
 
 
@@ -94,7 +94,7 @@ class Looker:
                 error.close()
                 rules.parse([])
             except (OSError, HTTPException):
-                # The request for the page then shows that the server is down.
+                # If the server is down, the request for the page will show it.
                 rules.parse([])
         return self.robots[host].can_fetch(AGENT, url)
 

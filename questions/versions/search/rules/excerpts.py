@@ -14,7 +14,7 @@ LENGTH = 200
 """Two or three lines on a phone, so that a page of hits can be scanned."""
 BEFORE = 60
 """Some ten words, so that a hit isn't the first thing in its excerpt, without what it's about."""
-MOST_MARKS = 100  # how many places are compared to find the best
+MOST_MARKS = 100  # how many hits in a text are compared to find the best excerpt
 ENDINGS = re.compile(r"(?:ings?|ed)$")
 DOUBLED = re.compile(r"([bdfgmnprt])\1$")  # as in logging, planned
 LEAST_STEM = 3

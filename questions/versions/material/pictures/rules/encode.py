@@ -110,12 +110,12 @@ def has_hidden_bytes(content: bytes) -> bool:
     """Whether a bare picture holds bytes that don't show, behind its compressed pixels."""
     if content.startswith(PNG_SIGN):
         return has_tail(content)
-    cut = content[: -2 - HIDDEN] + content[-2:]  # without the last bytes before the end marker
+    cut = content[: -2 - HIDDEN] + content[-2:]  # the content without the last bytes before the end marker
     try:
         with Image.open(io.BytesIO(content)) as whole, Image.open(io.BytesIO(cut)) as shorter:
             return whole.tobytes() == shorter.tobytes()
     except DAMAGE:
-        return False  # the bytes were needed
+        return False  # the bytes were needed, so they were part of the picture
 
 
 def size_of(name: str) -> tuple[int, int]:

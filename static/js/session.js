@@ -1,6 +1,8 @@
-/* The player: takes the page of a session, which works without it, and makes it one question at a time with autosave.
-
-   What this browser holds is on its way to the server before anything is drawn, whether or not the drawing succeeds. */
+/**
+ * The player: takes the page of a session, which works without it, and turns it into one question at a time with
+ * autosave. Anything this browser holds is on its way to the server before rendering begins, whether or not rendering
+ * succeeds.
+ */
 
 import { Bar } from "./session/bar.js";
 import { Clock } from "./session/clock.js";
@@ -99,7 +101,7 @@ class Player {
     this.ending?.draw();
   }
 
-  /** What this browser held of the session. If no place was asked for, the newest change is where the learner left. */
+  /** What this browser held of the session. If no place was asked for, the learner left off at the newest change. */
   #taken(entries) {
     for (const entry of entries) {
       const item = this.items.get(entry.p);

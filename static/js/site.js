@@ -16,8 +16,10 @@ function swap(name) {
     .catch(() => {});
 }
 
-/* The links of the reader's exam, on a page outside any: without it they ask which. And who the reader is: until that is
-   known, or without it, the header says only where the account is. */
+/**
+ * The links of the reader's exam, on a page outside any exam; without this script they ask which exam. Also who the
+ * reader is; until that is known, the header only says where the account is.
+ */
 
 swap("my-places");
 swap("who");

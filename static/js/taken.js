@@ -1,5 +1,7 @@
-/* An offline drill: it marks by itself, and its answers wait in the player's queue. What is chosen and checked is noted
-   beside, because the page on the device stays as it was drawn. docs/decisions/0010 says why. */
+/**
+ * An offline drill: it marks by itself, and its answers wait in the player's queue. What is chosen and checked is
+ * recorded separately, because the page on the device stays as it was rendered. docs/decisions/0010 says why.
+ */
 
 import { markOfOwner } from "./session/kept.js";
 import { replay } from "./session/queue.js";
@@ -8,7 +10,7 @@ import { answers, attempt } from "./session/wire.js";
 const root = document.getElementById("session");
 const NAME = `taken:${root.dataset.uuid}`;
 const note = { items: {}, ...attempt(() => JSON.parse(localStorage.getItem(NAME))) };
-if (note.writer) root.dataset.writer = note.writer; // what waits was given under this one, not the one the page was drawn with
+if (note.writer) root.dataset.writer = note.writer; // what waits was given under this writer, not under the one the page was rendered with
 const { queue, tabs } = replay({ ...root.dataset });
 const sections = [...root.querySelectorAll("section[data-p]")];
 

@@ -153,7 +153,7 @@ function strikeButton(place) {
   return button;
 }
 
-/** A drill that judges at once: check, show the answer, hints, and how sure the learner is. */
+/** A drill that marks answers at once: check, show the answer, hints, and how sure the learner is. */
 export class Drill {
   constructor(items, queue, pages, tell) {
     Object.assign(this, { items, queue, pages, tell });

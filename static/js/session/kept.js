@@ -66,7 +66,7 @@ export function entries() {
   return attempt(() => Object.keys(localStorage), []);
 }
 
-/** The sessions with answers queued in this browser, whoever's they are. */
+/** All sessions with answers queued in this browser, no matter whose. */
 export function records() {
   return entries().flatMap((key) => {
     const uuid = WAITING.exec(key)?.[1];

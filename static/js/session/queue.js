@@ -154,7 +154,7 @@ export class Queue {
     return this.waiting.all.hints.length ? this.#hint : null;
   }
 
-  /** What a save carries. An answer to be judged goes with its check, unless that has failed before. */
+  /** What a save contains. An answer to be marked goes with its check, unless that has failed before. */
   #batch() {
     return this.waiting.entries.filter((entry) => this.failures || !this.isUnchecked(entry.p)).slice(0, BATCH);
   }

@@ -174,7 +174,7 @@ export class Waiting {
  * Only one tab writes. What other tabs left behind is taken in, or offered; a tab that was overtaken stops and says so.
  */
 export class Tabs {
-  /** `known`: the writer the page was drawn with; `total`: how many questions the session has. */
+  /** `known`: the writer the page was rendered with; `total`: how many questions the session has. */
   constructor(store, queue, known, total) {
     Object.assign(this, { store, queue, known, total });
   }
@@ -193,7 +193,9 @@ export class Tabs {
     return this.left.length > 0;
   }
 
-  /** A record made under the writer this page was drawn with is newer than anything the server has: it is ours. */
+  /**
+   * A record made under the writer this page was rendered with is newer than anything the server has, so it is ours.
+   */
   async gather() {
     await this.store.open();
     for (const { id, record } of await this.store.found()) {

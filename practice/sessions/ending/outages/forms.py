@@ -10,7 +10,7 @@ TYPED = ["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M", "%Y-%m-%d %H:%
 
 
 def _moment(label: str) -> forms.DateTimeField:
-    # The browser's control uses minutes, with a T.
+    # The browser's own control writes times to the minute, with a T between date and time.
     widget = forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
     return forms.DateTimeField(label=label, input_formats=TYPED, widget=widget)
 

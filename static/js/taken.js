@@ -10,7 +10,7 @@ import { answers, attempt } from "./session/wire.js";
 const root = document.getElementById("session");
 const NAME = `taken:${root.dataset.uuid}`;
 const note = { items: {}, ...attempt(() => JSON.parse(localStorage.getItem(NAME))) };
-if (note.writer) root.dataset.writer = note.writer; // what waits was given under this writer, not under the one the page was rendered with
+if (note.writer) root.dataset.writer = note.writer; // what waits was given under this writer, not the page’s
 const { queue, tabs } = replay({ ...root.dataset });
 const sections = [...root.querySelectorAll("section[data-p]")];
 

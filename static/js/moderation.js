@@ -1,4 +1,6 @@
-/* The moderators' queue by keyboard, and undoing. Every act is the card's own button, sent without leaving the page. */
+/**
+ * The moderators' queue by keyboard, and undoing. Every action is the card's own button, sent without leaving the page.
+ */
 
 const KEY = "moderation-keys";
 const COOKIE = /(?:^|;\s*)(?:__Host-)?csrftoken=([^;]+)/;
@@ -263,7 +265,7 @@ if (queue) {
   make(cards().find(isOpen) ?? null, false);
 }
 
-/* Tick all: the cards the moderator may decide on, or the acts on a page of the log. */
+/* Tick all: the cards that the moderator may decide on, or the actions on a page of the log. */
 const all = document.querySelector("[data-tick-all]");
 if (all) {
   const boxes = () =>

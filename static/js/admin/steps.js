@@ -1,4 +1,7 @@
-/* The form's later steps: opened when something leads into one, each with how much review will still ask for. */
+/**
+ * The form's later steps. A step opens when a link or an error leads into it, and shows how much review will still ask
+ * for.
+ */
 
 /** Open every folded part that contains the element. */
 export function reveal(element) {

@@ -62,7 +62,10 @@ export class Store {
     return attempt(() => localStorage.removeItem(this.prefix + id) ?? true, false);
   }
 
-  /** The records of this tab and of tabs that no longer live. Without locks nobody knows, so all others count as dead. */
+  /**
+   * The records of this tab and of closed tabs. Without locks, live tabs can't be told from closed ones, so all others
+   * count as closed.
+   */
   async found() {
     await this.#rename();
     const found = [];

@@ -138,7 +138,7 @@ def _images(stream: BinaryIO) -> dict[str, bytes]:
     """A tar archive's images, which can't be looked up individually; as many as fit into a file's size limit."""
     images: dict[str, bytes] = {}
     left = FILE_BYTES
-    with contextlib.suppress(BadFile):  # reported when its questions are read
+    with contextlib.suppress(BadFile):  # a broken archive is reported when its questions are read
         for entry in tar_entries(stream, IMAGE_SUFFIXES):
             left -= len(entry.content)
             if left >= 0 and entry.content:

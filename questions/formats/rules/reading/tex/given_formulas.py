@@ -84,7 +84,7 @@ class Given:
     def _filled(self, found: re.Match[str]) -> str:
         formula = self.formulas[int(found.group(1))]
         space, after = found.group(2), found.group(3)
-        # Directly after the dollar sign, these would make it money.
+        # Directly after the closing dollar sign, such a character would turn the formula into plain text.
         return formula.source + space + (f"&#{ord(after)};" if after and not space and not formula.display else after)
 
     def slot(self, tex: str, display: bool) -> str:

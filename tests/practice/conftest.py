@@ -1,4 +1,4 @@
-"""The people who practise in these tests."""
+"""Fixtures for the people who practise in these tests."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from tests.support.sessions import guest, guest_client
 
 @pytest.fixture
 def alice():
-    """A guest's browser; ``alice.owner`` is the owner to pass to the write functions."""
+    """Return a guest's browser; ``alice.owner`` is the owner to pass to the write functions."""
     owner, token = guest()
     client = guest_client(token)
     client.owner = owner

@@ -1,8 +1,8 @@
-"""A guest signs in, or an account is deleted, between any two statements of a request that is under way.
+"""A guest signs in, or an account is deleted, between any two statements of a request in progress.
 
-Each request is sent once for each of its statements, and each time the sign-in or deletion comes before a different
-one: in full where no lock prevents it, otherwise once the request is done. Nobody gets a server error, and whatever
-a guest was told had been saved stays with the account.
+Each request is sent once for each of its statements, and each time the sign-in or deletion happens before a different
+statement: in full where no lock prevents it, otherwise once the request is done. Nobody gets a server error, and
+whatever a guest was told had been saved stays with the account.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @dataclass
 class Case:
-    """Somebody with a running mock and drill, and another mock that is over."""
+    """Somebody with a running mock, a running drill and a finished mock."""
 
     client: Client
     owner: Owner
@@ -66,7 +66,7 @@ Act = Callable[[Case], Any]
 
 @pytest.fixture
 def exam(monkeypatch: pytest.MonkeyPatch) -> Exam:
-    """Results are analysed by a worker, later."""
+    """Create an exam whose results are not analysed during the request, as on a site with workers."""
     monkeypatch.setattr(analyse_session, "delay_on_commit", lambda *_: None)
     exam = make_exam()
     add_questions(exam, 6)
@@ -89,7 +89,7 @@ def begin(exam: Exam, n: int, signed_in: bool) -> Case:
 
 
 def keep_rows() -> list[str]:
-    """All tables but those of the bank, which no request here changes; copies of their rows are kept.
+    """Copy the rows of every table except the bank's, which no request here changes; return the tables' names.
 
     Setting up a case takes four times as long as the request under test.
     """
@@ -102,7 +102,7 @@ def keep_rows() -> list[str]:
 
 
 def put_back(tables: list[str]) -> None:
-    """Restore the rows. Foreign keys are checked when the transaction ends, so any order will do."""
+    """Restore the copied rows. Foreign keys are checked when the transaction ends, so any order will do."""
     with transaction.atomic(), connection.cursor() as cursor:
         for table in tables:
             cursor.execute(f'DELETE FROM "{table}"')
@@ -111,15 +111,15 @@ def put_back(tables: list[str]) -> None:
 
 @pytest.fixture(autouse=True)
 def _nothing_kept() -> Iterator[None]:
-    """A temporary table lasts as long as its connection."""
+    """Close the connection after each test, because a temporary table lasts as long as its connection."""
     yield
     connection.close()
 
 
 def give_way(other: threading.Thread, begins: threading.Event) -> None:
-    """Wait until the other thread is done, or is waiting for a lock of ours and can't go on before we do.
+    """Wait until the other thread is done, or is waiting for one of our locks and can't go on before we do.
 
-    Our transaction holds SQLite's only lock from the start, and the other one asks for it when it begins.
+    Our transaction holds SQLite's only lock from the start, and the other thread asks for it when it begins.
     """
     ours, end = connection, time.monotonic() + LONGEST_HOLD
     if ours.vendor != "postgresql":
@@ -142,7 +142,7 @@ def give_way(other: threading.Thread, begins: threading.Event) -> None:
 
 @contextmanager
 def before_statement(number: int, happens: Callable[[], Any]) -> Iterator[list[str]]:
-    """Count this thread's statements; before the one with this number, something else happens."""
+    """Count this thread's statements, and call ``happens`` before the one with this number."""
     sent: list[str] = []
     errors: list[BaseException] = []
     begins = threading.Event()
@@ -230,7 +230,7 @@ KEPT: dict[str, Callable[[Case, Learner], bool]] = {
 def each_interleaving(
     exam: Exam, act: str, signed_in: bool, event: Callable[[Case], Any]
 ) -> Iterator[tuple[Case, Any]]:
-    """The case and the response it got, for each statement of the request; the last one is undisturbed."""
+    """Yield the case and its response for each statement of the request; in the last one nothing happens in between."""
     number, statements = 0, 1
     case = begin(exam, 1, signed_in)
     cookies = copy.deepcopy(case.client.cookies)

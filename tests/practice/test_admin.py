@@ -1,4 +1,4 @@
-"""Staff set a person's usual extra time; the mock's start page offers it first."""
+"""Staff set a person's usual extra time, and the mock's start page preselects it."""
 
 import pytest
 from django.test import Client

@@ -1,4 +1,4 @@
-"""The words for a prediction, and the one step that is recommended."""
+"""How a prediction is worded, and which next step is recommended."""
 
 import dataclasses
 

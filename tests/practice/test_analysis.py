@@ -1,4 +1,4 @@
-"""What a finished session leads to: predictions as stated, the current standing, forecasts and their tests."""
+"""What a finished session leads to: stored predictions, the current standing, forecasts and their tests."""
 
 import datetime as dt
 
@@ -26,7 +26,7 @@ DAY = 86400
 
 @pytest.fixture
 def exam():
-    """A short exam of twelve questions, with enough questions for five fresh mocks."""
+    """Create a short exam of twelve questions, with enough questions for five fresh mocks."""
     exam = make_exam()
     Blueprint.objects.update(question_count=12, minutes=24)
     add_questions(exam, 14)
@@ -34,7 +34,7 @@ def exam():
 
 
 def sit(owner, exam, share, day=0, count=12):
-    """A mock on some day with this share answered right; analysed as on a site without workers."""
+    """Finish a mock on the given day with this share right, and analyse it as a site without workers does."""
     start = seconds(day * DAY)
     session = begin_mock(owner, exam, count, start)
     saving.claim(session.uuid, owner, start)

@@ -1,4 +1,4 @@
-"""One scale across runs, newcomers on it with their error, growth that few learners cannot invent, corrected keys."""
+"""Calibration runs share one scale, new items join it with their error, and a few learners can't invent growth."""
 
 import math
 from dataclasses import replace
@@ -46,7 +46,7 @@ def test_a_few_strong_first_learners_move_a_newcomers_estimate_little_and_many_m
 
 
 def states(growths, variance):
-    """Learners followed under a vague prior, with these estimates of their growth."""
+    """Return the states of learners followed under a vague prior whose growth has these estimates."""
     found = []
     for growth in growths:
         state = newcomer()
@@ -83,7 +83,7 @@ def exam():
 
 
 def sit(exam, share, day=0):
-    """A mock by a new learner, with the first ``share`` of it right."""
+    """Finish a mock by a new learner who answers the first ``share`` of it correctly."""
     owner, start = guest()[0], seconds(day * DAY)
     session = begin_mock(owner, exam, 12, start)
     writer = claim(session.uuid, owner, start).writer

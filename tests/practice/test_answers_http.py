@@ -1,4 +1,4 @@
-"""Answers on public pages: accepted only from our own pages; a visitor's first one makes them a guest."""
+"""Answers on public pages are accepted only from our own pages, and a visitor's first answer makes them a guest."""
 
 import pytest
 from django.core import mail

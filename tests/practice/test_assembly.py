@@ -1,4 +1,4 @@
-"""The blueprint's shares are exact, whatever the weights sum to."""
+"""A mock has exactly the shares of its blueprint, whatever the weights sum to."""
 
 from decimal import Decimal
 

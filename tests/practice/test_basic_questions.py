@@ -1,4 +1,4 @@
-"""Canaries: basic questions are in drills and on public pages, and nowhere that measures readiness or questions."""
+"""Basic questions appear in drills and on public pages, and nowhere that measures readiness or questions."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ DOMAINS = [f"d{n}" for n in range(1, 7)]
 
 @pytest.fixture
 def exam() -> Exam:
-    """Twelve questions to a mock; two full questions in each domain, and many more basic ones."""
+    """Create an exam of twelve questions with two full questions in each domain, and many more basic ones."""
     exam = make_exam()
     Blueprint.objects.update(question_count=12, minutes=24)
     add_questions(exam, 2)
@@ -71,7 +71,7 @@ def basics() -> set[int]:
 
 
 def drilled(owner: Owner, exam: Exam) -> PracticeSession:
-    """A drill of all questions, each answered correctly, finished and analysed."""
+    """Answer a drill of all questions correctly, then finish and analyse it."""
     drill = begin_drill(owner, exam, size=36)
     for n in range(1, drill.total + 1):
         check(drill.uuid, owner, state(n, 1, *right_places(drill, n)), None, seconds(n))
@@ -162,7 +162,7 @@ def test_a_question_that_became_full_is_drawn_and_starts_its_own_counts(exam: Ex
 
 
 class TestTwoOptions:
-    """The smallest question there is, wherever a learner meets it."""
+    """A question with two options works wherever a learner meets it."""
 
     @pytest.fixture(autouse=True)
     def _setup(self) -> None:

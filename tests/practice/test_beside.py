@@ -1,4 +1,4 @@
-"""What a marked answer shows of other people's answers: from thirty first exposures, and never in a running mock."""
+"""A marked answer is compared with other people's from thirty first exposures on, and never in a running mock."""
 
 import datetime as dt
 
@@ -38,7 +38,7 @@ def exam():
 
 
 def answered(n):
-    """Every version as if answered by that many in 15 to 30 s each, two thirds of them with its first option."""
+    """Store statistics as if ``n`` people had answered each version in 15 to 30 s, two thirds with its first option."""
     times = [0] * (len(SECONDS_BINS) + 1)
     times[ONE] = n
     for version in QuestionVersion.objects.all():
@@ -117,7 +117,7 @@ def test_a_finished_mock_shows_the_shares_question_by_question(alice, exam):
 
 
 def others_mocks(exam, count, right, domain="e.example"):
-    """First mocks of that many people, each with that many right out of ten."""
+    """Create ``count`` people whose first mocks each have ``right`` of ten questions right."""
     start = User.objects.count()
     for n in range(start, start + count):
         user = User.objects.create(email=f"u{n}@{domain}")

@@ -1,4 +1,4 @@
-"""What blanks say: omitted, not reached, abandoned; what pace does to a forecast; which mock is forecast."""
+"""How blanks are classified (omitted, not reached, abandoned), how pace affects a forecast, and for which mock."""
 
 import datetime as dt
 
@@ -39,7 +39,7 @@ HOUR = Clock(3600, 3600, ran_out=True)
 
 
 def places(answered, total, looked=(), each=0):
-    """Places of a session: the first questions answered, ``looked`` at others, ``each`` the seconds on screen."""
+    """Return places: the first ``answered`` are answered and ``looked`` only read, each for ``each`` seconds."""
     return [Place(n, n <= answered, each if n <= answered or n in looked else 0) for n in range(1, total + 1)]
 
 
@@ -120,7 +120,7 @@ def test_a_mock_is_drawn_from_unmet_reserved_units_then_from_unmet_public_ones()
 
 @pytest.fixture
 def exam():
-    """A short exam, of twelve questions in an hour, enough for five fresh mocks."""
+    """Create a short exam of twelve questions in an hour, with enough questions for five fresh mocks."""
     exam = make_exam()
     Blueprint.objects.update(question_count=12, minutes=60)
     add_questions(exam, 14)
@@ -128,7 +128,9 @@ def exam():
 
 
 def sit(owner, exam, answered, day=0, wrong=(), ended=3600):
-    """A mock whose first questions, or these, were answered over ``ended`` seconds, right unless ``wrong``."""
+    """Finish a mock after ``ended`` seconds; ``answered`` is how many or which questions were answered, all but
+    ``wrong`` correctly.
+    """
     start = seconds(day * DAY)
     session = begin_mock(owner, exam, 12, start)
     writer = claim(session.uuid, owner, start).writer
@@ -151,7 +153,7 @@ def standing(owner):
 
 @pytest.mark.django_db
 class TestStored:
-    """The same rules, from stored sessions."""
+    """The same rules apply to stored sessions."""
 
     def test_an_omitted_question_is_a_miss_and_counts_once(self, exam):
         alice = guest()[0]
@@ -196,7 +198,7 @@ class TestStored:
         assert [(each.right, each.first) for each in past] == [(True, True), (False, True)], "the third was never met"
 
     def test_answering_seven_of_twelve_does_not_predict_a_pass(self, exam):
-        """Both learners get about the same share of what they answer right: one finishes, one runs out of time."""
+        """Both have about the same share of their answers right, but one finishes and the other runs out of time."""
         steady, slow = guest()[0], guest()[0]
         for owner in (steady, slow):
             drill = begin_drill(owner, exam, seconds(-DAY), size=24, state="unseen", order="guide", feedback_each=True)

@@ -1,4 +1,4 @@
-"""Each marked question leads to what others say about it: in the results, on its own page, and in a drill."""
+"""Each marked question links to its discussion: in the results, on its own page, and in a drill."""
 
 import pytest
 from bs4 import BeautifulSoup
@@ -35,7 +35,7 @@ def learner() -> tuple[Owner, Client]:
 
 @pytest.fixture
 def sat(exam, learner) -> PracticeSession:
-    """A finished mock; somebody said something about each of its questions."""
+    """Return a finished mock, each of whose questions has a comment."""
     session = begin_mock(learner[0], exam, count=16, now=timezone.now())
     for item in session.items.select_related("version__question"):
         row(item.version, person(f"p{item.position}"), f"Remark on question {item.version.question_id}.")

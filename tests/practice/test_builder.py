@@ -1,4 +1,4 @@
-"""The builder: it counts what would be drawn, says before the start if that is too few, and saves choices by name."""
+"""The builder counts the questions it would draw, warns if they are too few, and saves named presets."""
 
 import datetime as dt
 import random
@@ -46,7 +46,7 @@ def exam():
 
 @pytest.fixture
 def met(exam, alice):
-    """Alice has answered ten: the first three wrong, the next two guessed, one starred; the rest right and sure."""
+    """Let Alice answer ten: three wrong, two right but guessed, the rest right and sure; one is starred."""
     drill = begin_drill(alice.owner, exam, NOW, size=10, ask_confidence=True)
     for position in range(1, 11):
         right = right_places(drill, position)[0]

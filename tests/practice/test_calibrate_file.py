@@ -1,4 +1,4 @@
-"""``calibrate_file`` on published tables, and on files as people really have them. No test here touches a database."""
+"""``calibrate_file`` reads published tables and files as people really have them. No test here touches a database."""
 
 import csv
 import gzip
@@ -22,14 +22,14 @@ CLASSICAL = ["facility", "facility_low", "facility_high", "item_total", "item_re
 
 
 def wide(matrix):
-    """A matrix as the text of a wide file."""
+    """Return the matrix as the text of a wide file."""
     head = ["learner", *(f"Item {place + 1}" for place in range(matrix.shape[1]))]
     lines = [head, *([f"taker {row + 1}", *cells] for row, cells in enumerate(matrix.tolist()))]
     return "".join(",".join(map(str, line)) + "\n" for line in lines)
 
 
 def run(tmp_path, text, *options, model="2pl", name="responses.csv"):
-    """The items written and the text printed."""
+    """Run the command on this text; return the items it wrote and the text it printed."""
     source, out = tmp_path / name, tmp_path / "items.csv"
     source.write_text(text)
     printed = io.StringIO()
@@ -43,12 +43,12 @@ def column(items, name):
 
 
 def pairs(file):
-    """The learner and item of each answer."""
+    """Return the learner and item of each answer."""
     return list(zip(file.answers.learner.tolist(), file.answers.item.tolist(), strict=True))
 
 
 def figure(printed, name):
-    """The number after ``name:``."""
+    """Return the number printed after ``name:``."""
     return float(printed.split(f"{name}: ")[1].split()[0])
 
 
@@ -110,7 +110,7 @@ def long_form(matrix):
 
 
 def chosen_form(matrix):
-    """A is right and B wrong in every row; the row with the key is in the middle of the file."""
+    """Return the matrix as chosen letters: A is right and B wrong, and the row with the key is in the middle."""
     lines = wide(matrix).splitlines()
     body = [
         line.rsplit(",", 5)[0] + "," + ",".join("BA"[int(cell)] for cell in line.split(",")[1:]) for line in lines[1:]
@@ -314,7 +314,7 @@ def test_as_a_process_the_command_needs_no_database_and_exits_with_1_on_a_bad_fi
 
 
 def test_both_commands_run_with_no_settings_at_all(tmp_path):
-    """No SECRET_KEY, no DEBUG, no database: nothing but the file."""
+    """The commands need no SECRET_KEY, no DEBUG and no database."""
     source, out, log = tmp_path / "responses.csv", tmp_path / "items.csv", tmp_path / "log.csv"
     source.write_text(wide(lsat(6)))
     fitted = run_python("manage.py", "calibrate_file", str(source), "--model", "rasch", "--out", str(out))

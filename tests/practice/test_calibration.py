@@ -1,6 +1,6 @@
-"""Item parameters: against numerical work done another way, on simulated data, and where the data are poor.
+"""Item parameters agree with independent numerical work and with simulated data, and stay sound where data are poor.
 
-The published tables are in test_calibrate_file.py, through the command.
+The published tables are in test_calibrate_file.py, where they are tested through the command.
 """
 
 import dataclasses
@@ -75,7 +75,7 @@ def test_no_parameters_nearby_are_likelier(model):
 
 
 def test_the_sum_over_nodes_is_the_integral():
-    """A hundred times finer and wider grids give the same likelihood, also for learners with hundreds of answers."""
+    """Grids a hundred times finer and wider give the same likelihood, also for learners with hundreds of answers."""
     a, d = np.tile(SLOPES, 25), np.linspace(-3, 3, 200)
     answers = simulated(40, a, d)
     parts, items = blocks(answers), Items(a, d, np.zeros(200))
@@ -141,7 +141,7 @@ def test_a_fixed_guessing_chance_is_part_of_the_model():
 
 
 def test_a_blank_is_not_wrong():
-    """An item put to only half the learners keeps its parameters; with blanks counted as wrong it wouldn't."""
+    """An item given to only half the learners keeps its parameters; with blanks counted as wrong it wouldn't."""
     matrix = lsat(7)
     half = matrix.copy()
     half[::2, 0] = -1
@@ -177,7 +177,7 @@ def test_labels_and_order_do_not_matter(items, learners, model):
 
 
 def copied(few: int, learners: int, items: int, each: int):
-    """Answers of a few learners, each repeated by that many others."""
+    """Return answers of ``few`` learners, each repeated by that many others."""
     rng = np.random.default_rng(3)
     slope, difficulty = np.exp(rng.normal(0, 0.3, items)), rng.normal(-0.9, 0.95, items)
     who, what, right = [], [], []
@@ -295,7 +295,7 @@ def test_priors_shrink_less_with_more_answers():
 
 
 def test_labels_lend_strength_to_items_of_their_group():
-    """Two items with one answer each move to where the other items of their label are."""
+    """Two items with one answer each move towards the other items with their label."""
     rng = np.random.default_rng(5)
     easy, hard = rng.normal(2, 0.3, 10), rng.normal(-2, 0.3, 10)
     d = np.concatenate([easy, hard, [2.0, -2.0]])
@@ -310,7 +310,7 @@ def test_labels_lend_strength_to_items_of_their_group():
 
 
 def test_the_prior_has_one_maximum():
-    """The maximum of log-likelihood plus log prior, with the group means at their own best."""
+    """The log-likelihood plus log prior has one maximum when each group's mean is at its own best."""
     answers, prior = (
         simulated(80, SLOPES, INTERCEPTS, density=0.7),
         Prior(np.arange(8, dtype=np.int32) % 2, np.zeros(2)),

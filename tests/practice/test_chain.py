@@ -1,4 +1,4 @@
-"""After every verdict comes the same chain: why, where it is taught, a variant, star and note, when it comes back."""
+"""Every verdict is followed by the same steps: reason, teaching section, variant, star and note, and next review."""
 
 import datetime as dt
 import json
@@ -50,7 +50,7 @@ def answer(owner, session, position, is_right, **marks):
 
 @pytest.fixture
 def drill(exam, alice):
-    """A running drill whose first answer was wrong and whose second was right."""
+    """Return a running drill with a wrong first answer and a right second one."""
     session = begin_drill(alice.owner, exam, now=timezone.now(), size=6)
     answer(alice.owner, session, 1, False)
     answer(alice.owner, session, 2, True)

@@ -1,4 +1,4 @@
-"""The check that stops once it knows: which question comes, when it ends, what it says, and that nothing is lost."""
+"""The readiness check asks the most useful question next, stops once the verdict is sure, and loses nothing."""
 
 from decimal import Decimal
 
@@ -80,7 +80,7 @@ def test_a_chance_is_sure_at_nine_in_ten_but_a_verdict_needs_every_domain_met():
 
 
 def test_the_most_informative_question_leaves_the_least_variance_on_average():
-    """Computed from the definition, with the exact posterior on a fine grid."""
+    """The average variance is computed from the definition, with the exact posterior on a fine grid."""
     state, before = newcomer(), np.linspace(-8, 8, 4001)
     prior = np.exp(-(before**2) / 2)
     beliefs = [ItemBelief(b, 0.0, a, 0.25) for a in (0.6, 1.0, 1.4) for b in (-2.0, -0.5, 0.4, 2.5)]
@@ -119,7 +119,7 @@ def test_a_few_simulated_checks_are_shorter_than_forty_and_mostly_right():
 
 
 def test_no_verdict_on_forty_random_questions_is_right_as_often_as_on_sixty():
-    """The exact posterior with everything known; the accuracy it expects is the accuracy it reaches."""
+    """The exact posterior is used with every parameter known, so the accuracy it expects is the accuracy it reaches."""
     rng = np.random.default_rng(4)
     found = dict(zip(AT, of_bank(rng, make_bank(rng), 300), strict=True))
     assert 0.83 < found[MOST].expected < 0.855 < found[60].expected
@@ -144,7 +144,7 @@ def test_checks_keep_their_limits(row, seed):
 
 @pytest.mark.soak
 def test_no_question_is_in_more_than_its_share_of_checks():
-    """Each check is by a new learner to whom the whole site is open; 3 standard errors for 100 checks are allowed."""
+    """Each check is by a new learner who may see the whole bank; 3 standard errors for 100 checks are allowed."""
     _, most = measured_sites(np.random.default_rng(5), 2000, telling=True)
     assert most <= EXPOSED + 3 * (EXPOSED * (1 - EXPOSED) / 100) ** 0.5
 
@@ -165,7 +165,7 @@ def owner():
 
 
 def waiting(session):
-    """The item the check waits for."""
+    """Return the item the check is waiting for."""
     return session.items.get(checked_at=None)
 
 
@@ -181,7 +181,7 @@ def always(_position):
 
 
 def run(session, owner, right):
-    """Run the check to its end; ``right`` says for each position whether to answer it right."""
+    """Run the check to its end; ``right`` says for each position whether to answer it correctly."""
     while session.is_open:
         session = answer(session, owner, right(waiting(session).position))
     return session
@@ -348,7 +348,7 @@ class TestSentTwice:
 
 
 def calibrate(exam, n, **parameters):
-    """A run in which every question is measured by n answers."""
+    """Create a calibration in which every question was measured by ``n`` answers."""
     run = Calibration.objects.create(
         exam=exam, made_at=seconds(-60), answers=9, learners=9, log_likelihood=0, centre=-0.5, growth_mean=0,
         growth_variance=0.0005**2,
@@ -362,7 +362,7 @@ def calibrate(exam, n, **parameters):
 @pytest.mark.long("simulation")
 @pytest.mark.django_db
 class TestMeasured:
-    """With a bank in which every third question is steep, and so tells most.
+    """In this bank every third question is steep, and so the most informative.
 
     Each check draws with its own random number: the bounds are so wide that chance alone breaks one in a million runs.
     """

@@ -1,4 +1,4 @@
-"""Single answers marked at once: in a drill, and on a question page."""
+"""Single answers are marked at once, in a drill and on a question's page."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Which exam a learner prepares for: asked once if there are several, remembered; public pages stay the same."""
+"""A learner is asked once which of several exams they prepare for; public pages stay the same for everybody."""
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -31,7 +31,7 @@ STRANGER, ASKED, GUEST, USER = 1, 2, 3, 4
 
 @pytest.fixture
 def exams():
-    """Two exams, neither of them with the slug of the first site's own."""
+    """Create two exams, neither of which has the slug of the original site's exam."""
     made = [make_exam(slug) for slug in ("ace", "pca")]
     for exam in made:
         add_questions(exam, 2)
@@ -43,7 +43,7 @@ def choose(client, slug, to="practise", **headers):
 
 
 def leads_to(client, place="practise"):
-    """Where a header link leads from a page that belongs to no exam; "" where it asks."""
+    """Return where a header link leads from a page that belongs to no exam, or "" where it asks for the exam."""
     response = client.get(reverse("my-place", args=[place]))
     assert response.headers["Cache-Control"].count("no-store")
     if response.status_code == 200:

@@ -1,4 +1,4 @@
-"""Classical statistics against textbook computations done another way."""
+"""Classical statistics agree with textbook computations done another way."""
 
 import math
 
@@ -19,7 +19,7 @@ from tests.practice.response_data import from_matrix, lsat, simulated
 
 
 def textbook(matrix):
-    """Facility, item-total and item-rest by numpy's own corrcoef on the number right."""
+    """Return facility, item-total and item-rest correlations by numpy's own corrcoef on the number right."""
     total = matrix.sum(axis=1)
     item_total = [np.corrcoef(column, total)[0, 1] for column in matrix.T]
     item_rest = [np.corrcoef(column, total - column)[0, 1] for column in matrix.T]
@@ -38,7 +38,7 @@ def test_on_a_complete_matrix_the_figures_match_the_textbook(section):
 
 
 def slow_statistics(matrix):
-    """The module's rule for blanks, written out learner by learner."""
+    """Compute the module's rule for blanks learner by learner."""
     facility = [np.mean(column[column >= 0]) if (column >= 0).any() else math.nan for column in matrix.T]
     result = []
     for item in range(matrix.shape[1]):
@@ -71,7 +71,7 @@ def test_with_blanks_the_figures_follow_the_rule_for_blanks(rows):
 
 
 def test_meeting_hard_items_does_not_lower_the_score():
-    """Two booklets of different difficulty with one common item that has nothing to do with ability."""
+    """Two booklets of different difficulty share one item that has nothing to do with ability."""
     rng = np.random.default_rng(2)
     slopes, d = np.ones(21), np.concatenate([np.full(10, 2.5), np.full(10, -2.5), [0.0]])
     answers = simulated(2000, slopes, d, seed=4)
@@ -87,7 +87,7 @@ def test_meeting_hard_items_does_not_lower_the_score():
 
 
 def test_wilson_interval_matches_the_published_one():
-    """81 of 263: 0.2553 to 0.3662 (Newcombe 1998, Statistics in Medicine 17, 857-872, table I, method 3)."""
+    """Newcombe 1998 (Statistics in Medicine 17, 857-872, table I, method 3) gives 0.2553 to 0.3662 for 81 of 263."""
     low, high = wilson(np.array([81.0, 15, 0, 1, 0]), np.array([263.0, 148, 20, 29, 0]))
     np.testing.assert_allclose(low[:4], [0.2553, 0.0624, 0.0, 0.0061], atol=5e-5)
     np.testing.assert_allclose(high[:4], [0.3662, 0.1605, 0.1611, 0.1718], atol=5e-5)
@@ -127,7 +127,7 @@ def test_items_nobody_or_everybody_got_right_have_no_correlation():
 
 
 def drawn_choices(learners=400, seed=3):
-    """Six items of four options, A right; in the last the key was set to B by mistake: able learners choose A."""
+    """Draw choices for six items with A right; the last has B as its key by mistake, so able learners choose A."""
     rng = np.random.default_rng(seed)
     answers = simulated(learners, np.full(6, 1.5), np.zeros(6), seed=seed)
     able = answers.correct.copy()
@@ -170,7 +170,7 @@ def test_the_keys_correlation_equals_the_items():
 
 
 def test_a_rare_distractor_is_not_flagged_however_it_correlates():
-    """One of 40 is 2.5%: chosen by the best, it correlates best."""
+    """A distractor chosen by one learner in 40 (2.5%), the best one, has the highest correlation."""
     matrix = np.zeros((40, 4), int)
     matrix[:, 1:] = np.arange(40)[:, None] > np.array([10, 20, 30])
     matrix[:20, 0] = 1
@@ -196,7 +196,7 @@ def test_options_never_chosen_are_listed_and_flag_nothing():
 
 
 def test_of_several_keyed_options_the_weakest_is_compared():
-    """Select two: A and B are right. Able learners choose C with A in place of B."""
+    """A and B are both right. Able learners choose C with A in place of B."""
     matrix = np.array([[int(n % 2), int(n >= 20), int(n >= 24), int(n >= 16)] for n in range(40)])
     picks = [("A", "C") if n >= 20 else ("B", "D") for n in range(40)]
     names = ("A", "B", "C", "D")

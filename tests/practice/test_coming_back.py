@@ -1,4 +1,4 @@
-"""Where a session reopens: at the last question in the newest save, on any device."""
+"""A session reopens, on any device, at the last question in its newest save."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The home page of a learner who has practised: readiness, the next step and the last results."""
+"""The home page shows a learner who has practised their readiness, the next step and the last results."""
 
 import datetime as dt
 

@@ -1,4 +1,4 @@
-"""The note, the star and the report of a variant answered after a question: kept as for any marked question."""
+"""A variant answered after a question has a note, a star and a report, as any marked question has."""
 
 import uuid
 
@@ -24,7 +24,7 @@ def exam():
 
 @pytest.fixture
 def shown(exam, alice):
-    """A finished drill of one question of a family, and an answered variant of it."""
+    """Return a finished drill of one question of a family, with a variant of it answered."""
     add_family(exam)
     drill = begin_drill(alice.owner, exam, order="random")
     finish(drill.uuid, alice.owner, read_through(drill, alice.owner))

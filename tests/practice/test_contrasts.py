@@ -1,4 +1,4 @@
-"""After an answer, the same scenario with one thing changed."""
+"""After an answer the learner is offered the same scenario with one thing changed."""
 
 import pytest
 from bs4 import BeautifulSoup
@@ -42,7 +42,7 @@ def family(exam):
 
 @pytest.fixture
 def drill(exam, alice, family):
-    """A drill of two questions, the first of them from the family and already marked."""
+    """Return a drill of two questions, the first of them from the family and already marked."""
     add_questions(exam, 1, domains=("d2",))
     session = begin_drill(alice.owner, exam, order="random")
     position = session.items.get(version__in=family).position
@@ -56,7 +56,7 @@ def address(session, position=None):
 
 
 def asked(alice, session):
-    """The variant the page asks, and the form to answer it."""
+    """Return the variant the page asks, and the form that answers it."""
     page = BeautifulSoup(alice.get(address(session)).text, "html.parser")
     number = int(page.select_one("form.ask [name=variant]")["value"])
     return Question.objects.select_related("live_version__solution").get(pk=number), page.select_one("form.ask")
@@ -251,7 +251,7 @@ class TestReserved:
 
 
 class TestRightIf:
-    """Whether an option would be right in another scenario is shown once the variant with that scenario was met."""
+    """Whether an option would be right in another scenario is shown once the learner has met that variant."""
 
     def told(self, text):
         return {n for n in range(1, 5) if f"zqturn 1 {n}" in text}

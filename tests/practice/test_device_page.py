@@ -1,4 +1,4 @@
-"""The page of a running session that a browser stores: prompts only, under a key that goes with the login."""
+"""A browser stores the page of a running session with prompts only, under a key that is dropped with the login."""
 
 import datetime as dt
 

@@ -1,4 +1,4 @@
-"""The next answers of held-out learners are predicted, for logs of any course."""
+"""The evaluation predicts the next answers of held-out learners, for logs of any course."""
 
 import gzip
 import itertools
@@ -32,7 +32,7 @@ HEAD = "learner,item,domain,correct,timestamp"
 
 
 def a_log(learners=120, answers=40, items=60, seed=1):
-    """Abilities and difficulties N(0, 1), three domains; the last fifth of the learners is held out."""
+    """Simulate a log of three domains, with N(0, 1) abilities and difficulties and the last fifth of learners held out."""
     rng = np.random.default_rng(seed)
     difficulties = rng.normal(0, 1, items)
     rows, chances = [], []
@@ -84,13 +84,13 @@ def test_without_predictions_there_is_no_figure():
 
 
 def foretold(log, lanes=64, guess=0.0):
-    """The chance of every answer, with fixed parameters."""
+    """Return the predicted probability of every answer, with fixed parameters."""
     course = Course(log, guess, LOG_POPULATION)
     return course.follow(range(len(log)), learn=False, lanes=lanes)
 
 
 def one_by_one(log, difficulties, guess=0.0, learn=None):
-    """The same by the site's functions, one learner at a time: each answer's chance in the order of the log."""
+    """Predict as the site's functions do, one learner at a time: each answer's probability in the order of the log."""
     chances, states, met, numbers = [], {}, {}, {}
     for logged in log:
         before = met.setdefault(logged.learner, Counter())
@@ -108,7 +108,7 @@ def one_by_one(log, difficulties, guess=0.0, learn=None):
 
 
 def at_first(logged, practised, guess):
-    """What is believed of a question before any answer has taught its parts anything."""
+    """Return what is believed of a question before any answer."""
     variance = ITEM_VARIANCE + DOMAIN_VARIANCE + math.log1p(practised) ** 2 * PRACTICE_VARIANCE
     return ItemBelief(0.0, variance, 1.0, guess)
 
@@ -116,7 +116,7 @@ def at_first(logged, practised, guess):
 @pytest.mark.parametrize("guess", [0.0, 0.25])
 @pytest.mark.parametrize("lanes", [1, 7, 64])
 def test_learners_in_parallel_are_followed_as_the_site_follows_one(lanes, guess):
-    """Histories of many lengths, up to eleven domains, and days or months away."""
+    """Histories have many lengths, up to eleven domains, and days or months between answers."""
     rng = np.random.default_rng(3)
     log = []
     for learner in range(23):
@@ -150,7 +150,7 @@ def test_nothing_is_learned_from_held_out_learners():
 
 
 def test_learning_from_one_answer_at_a_time_matches_the_sites_functions():
-    """The parts share what an answer taught in proportion to their variance, as linear regression does."""
+    """The parts share what an answer teaches in proportion to their variance, as linear regression does."""
     log = [answer for answer in a_log(6, 25)[0] if not answer.test]
     known = {}
     sizes = {"item": ITEM_VARIANCE, "domain": DOMAIN_VARIANCE, "practice": PRACTICE_VARIANCE}
@@ -201,7 +201,7 @@ def test_an_answer_never_makes_a_question_less_known():
 
 
 def test_predictions_come_close_to_those_of_an_oracle():
-    """The oracle knows every ability and difficulty; 3,200 held-out answers."""
+    """The oracle knows every ability and difficulty; there are 3,200 held-out answers."""
     log, truth = a_log(400, 40)
     held_out = np.array([answer.test for answer in log])
     right = np.array([float(answer.right) for answer in log])

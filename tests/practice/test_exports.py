@@ -1,4 +1,4 @@
-"""What a learner can download: all their own data, nobody else's, and no more of a question than was shown."""
+"""A learner can download all their own data, nobody else's, and no more of a question than they were shown."""
 
 import csv
 import datetime as dt
@@ -50,7 +50,7 @@ def carol(exam):
 
 
 def sit(owner, exam, now=NOW, count=10):
-    """A finished mock: flagged and right, wrong, then unanswered ones; one answer arrived late."""
+    """Finish a mock with a flagged right answer, a wrong one, unanswered questions and one late answer."""
     session = begin_mock(owner, exam, count, now)
     writer = claim(session.uuid, owner, now).writer
     wrong = (right_places(session, 2)[0] + 1) % 4
@@ -67,7 +67,7 @@ def sit(owner, exam, now=NOW, count=10):
 
 
 def everything(owner, exam):
-    """A learner with one of each thing a learner can have."""
+    """Give a learner one of each thing a learner can have."""
     session = sit(owner, exam)
     keep_note(owner, session.uuid, 1, "Look at the batch size.", NOW)
     set_star(owner, session.uuid, 2, True, NOW)

@@ -1,4 +1,4 @@
-"""Which questions of a session were really displayed: the rule alone, and what a result then keeps closed."""
+"""Which questions of a session were really displayed, and what a result keeps closed because of it."""
 
 import csv
 import datetime as dt
@@ -85,7 +85,7 @@ def exam():
 
 
 def save_all(session, owner, at=NOW, **marks):
-    """The same claim for each question, the first option chosen."""
+    """Save the same claim for each question, with its first option chosen."""
     states = [state(n, 1, 0, **marks) for n in range(1, session.total + 1)]
     save(session.uuid, owner, batch(claim(session.uuid, owner, at).writer, *states), at)
 
@@ -193,7 +193,7 @@ def test_signing_in_opens_what_the_guest_met(alice, exam):
 
 
 class TestNothingOfAClosedSolutionIsShown:
-    """A mock in which every question was answered at random within seconds, at least one wrong and one right."""
+    """Every question of this mock was answered at random within seconds, at least one wrongly and one correctly."""
 
     @pytest.fixture
     def session(self, alice, exam):

@@ -1,4 +1,4 @@
-"""Starting an exam afresh: what goes, what stays, what is still known, and the way back."""
+"""Starting an exam afresh deletes some things and keeps others, and can be undone."""
 
 import datetime as dt
 
@@ -65,7 +65,7 @@ def after(days=0, minutes=0):
 
 
 def sit(owner, exam, now=NOW):
-    """A finished and analysed mock: one right, the others wrong."""
+    """Finish and analyse a mock with one right answer and the others wrong."""
     session = begin_mock(owner, exam, COUNT, now)
     states = [state(1, 1, *right_places(session, 1), seconds=30)]
     states += [state(n, 1, (right_places(session, n)[0] + 1) % 4, seconds=30) for n in range(2, COUNT + 1)]
@@ -76,7 +76,7 @@ def sit(owner, exam, now=NOW):
 
 
 def everything(owner, exam):
-    """A mock with a note and a star, a question's page, an open drill with one answer, a discarded mock."""
+    """Create a mock with a note and a star, a page answer, a running drill with one answer and a discarded mock."""
     session = sit(owner, exam)
     keep_note(owner, session.uuid, 1, "Look at the batch size.", NOW)
     set_star(owner, session.uuid, 2, True, NOW)
@@ -94,7 +94,7 @@ def everything(owner, exam):
 
 
 def facts(owner):
-    """Every session and item of a learner, and what is derived from them."""
+    """Return every session and item of a learner, and everything derived from them."""
     learner = Learner.objects.get(**owner.of_learner)
     items = SessionItem.objects.filter(session__learner=learner).order_by("session", "position")
     cards = ReviewCard.objects.filter(learner=learner).order_by("question").values("question_id", "due_at")

@@ -32,7 +32,7 @@ HEAD = "learner,item,domain,correct,timestamp"
 
 
 def a_log(learners=120, answers=40, items=60, seed=1):
-    """Simulate a log of three domains, with N(0, 1) abilities and difficulties and the last fifth of learners held out."""
+    """Simulate a log of three domains with N(0, 1) abilities and difficulties; a fifth of the learners is held out."""
     rng = np.random.default_rng(seed)
     difficulties = rng.normal(0, 1, items)
     rows, chances = [], []

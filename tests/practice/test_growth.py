@@ -1,4 +1,4 @@
-"""What a learner's pages and a new mock cost grows with neither the past sessions nor the bank."""
+"""The cost of a learner's pages and of a new mock grows with neither past sessions nor the bank."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ DRAFTED = 2
 
 
 class Fetched:
-    """The number of statements, and of rows that Python received from the database."""
+    """Counts statements, and the rows that Python received from the database."""
 
     def __init__(self) -> None:
         self.statements = self.rows = 0
 
     def watch(self, execute: Callable, sql: str, params: Any, many: bool, context: dict[str, Any]) -> Any:
-        """An execute wrapper: count, and have the cursor count what is fetched from it."""
+        """Count as an execute wrapper, and make the cursor count the rows fetched from it."""
         self.statements += 1
         result = execute(sql, params, many, context)
         cursor = context["cursor"]
@@ -75,7 +75,7 @@ def fetched() -> Iterator[Fetched]:
 
 
 def fill(exam: Exam, size: int) -> None:
-    """A bank of exactly ``size`` public questions, spread over the domains; most of them are copies of a few."""
+    """Create exactly ``size`` public questions, spread over the domains; most of them are copies of a few."""
     versions = add_questions(exam, DRAFTED)
     newest = [model.objects.order_by("-pk").values_list("pk", flat=True)[0] for model in (Question, QuestionVersion)]
     first = max(newest) + 1
@@ -123,7 +123,7 @@ def see(learner: Learner, exam: Exam, share: float) -> int:
 
 
 def pick(exam: Exam, share: float) -> tuple[Fetched, list]:
-    """Draw a full mock for a learner who has seen this share of the bank."""
+    """Draw a full mock for a learner who has seen this share of the bank; return the count and the picks."""
     learner = Learner.objects.create(guest_key=f"seen {share}", created_at=NOW)
     see(learner, exam, share)
     wanted = allocate(weights_of(exam.blueprints.get()), LENGTH)
@@ -133,7 +133,7 @@ def pick(exam: Exam, share: float) -> tuple[Fetched, list]:
 
 
 def check_picking(exam: Exam, size: int) -> None:
-    """Bounds for a newcomer, for one who has seen half, nearly all, and all."""
+    """Check the bounds for a newcomer and for learners who have seen half, nearly all and all of the bank."""
     fill(exam, size)
     wanted = allocate(weights_of(exam.blueprints.get()), LENGTH)
     assert sum(wanted.values()) == LENGTH
@@ -174,7 +174,7 @@ def test_the_least_recently_seen_come_back_first_in_each_domain() -> None:
 
 
 def past_mocks(exam: Exam, count: int, length: int) -> tuple[Client, PracticeSession]:
-    """A guest with that many finished mocks, and the last of them."""
+    """Return the client of a guest with that many finished mocks, and the last of them."""
     owner, token = guest()
     blueprint = exam.blueprints.get()
     for n in range(count):
@@ -184,7 +184,7 @@ def past_mocks(exam: Exam, count: int, length: int) -> tuple[Client, PracticeSes
 
 
 def costs(exam: Exam, count: int, length: int) -> dict[str, int]:
-    """The statement count of each page of a guest with that past."""
+    """Return the statement count of each page of a guest with that past."""
     client, session = past_mocks(exam, count, length)
     addresses = {
         "history": reverse("history"),
@@ -301,7 +301,7 @@ def test_seen_questions_come_from_the_stored_tally_plus_later_sessions() -> None
 
 @pytest.mark.django_db
 def test_a_fresh_count_equals_the_stored_one() -> None:
-    """A standing from the previous release has no tally; nor has one whose learner discarded something."""
+    """A standing from the previous release has no tally, nor has one whose learner discarded something."""
     exam = make_exam()
     add_questions(exam, 14)
     learner, now = learner_with(exam, 2 * LIGHT), timezone.now()

@@ -1,4 +1,4 @@
-"""Guests are free, so what they take of the reserved pool is limited: by network and day, and to a share of it."""
+"""Anyone can become a guest, so a guest gets only a share of the reserved pool, and each network a daily limit."""
 
 import datetime as dt
 
@@ -233,7 +233,7 @@ class TestTheGuestsShare:
     @pytest.mark.long("many requests")
     @pytest.mark.parametrize("patient", [False, True])
     def test_a_harvester_with_ten_networks_needs_patience_for_half_the_pool(self, exam, settings, patient):
-        """The site's own write functions, a fresh cookie for each mock, until the networks' limits are reached."""
+        """It uses the site's own write functions and a fresh cookie for each mock, up to the networks' limits."""
         settings.GUEST_MOCKS_A_DAY = 2
         known, now = set(), NOW
         for network in (key_of_address(f"10.0.{n}.1") for n in range(10)):

@@ -1,4 +1,4 @@
-"""The calibration page's figures: stored nightly, equal to a fresh computation, and never computed for a reader."""
+"""The calibration page's figures are stored nightly, equal a fresh computation, and are never computed for a reader."""
 
 import pytest
 from django.db import connection
@@ -21,7 +21,7 @@ def exam():
 
 
 def foretell(exam, count: int, first: int = 0) -> None:
-    """That many tested predictions, three for each learner; every seventh mock was abandoned and tested nothing."""
+    """Store ``count`` forecasts, three for each learner; every seventh mock was abandoned and tested nothing."""
     for n in range(first, first + count):
         learner, _ = Learner.objects.get_or_create(guest_key=f"g{n // 3}", defaults={"created_at": NOW})
         session = PracticeSession.objects.create(

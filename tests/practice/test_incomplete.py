@@ -1,4 +1,4 @@
-"""Fewer options chosen than asked for: nothing is marked, nothing is lost, and the sheet says so."""
+"""An answer with fewer options than asked for is not marked, nothing of it is lost, and the sheet shows it as such."""
 
 import json
 import re

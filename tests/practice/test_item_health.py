@@ -1,4 +1,4 @@
-"""Item health: the sums against a count by hand, what is flagged, and a rebuild that changes nothing."""
+"""Item health: the sums equal a count by hand, faults are flagged, and a rebuild changes nothing."""
 
 import datetime as dt
 import math
@@ -88,7 +88,7 @@ class TestRules:
 
 
 def test_few_sound_questions_are_flagged_and_silent_faults_are_found():
-    """A row of the table in docs/benchmarks.md on a small scale; bounds half as wide again for the luck of one bank."""
+    """A row of docs/benchmarks.md on a small scale; bounds half as wide again, because one bank is a small sample."""
     row = measured(Case(200, 3, 10), banks=1, questions=SMALL)
     assert all(share <= 1.5 * AT_MOST[figure] + 1 / row.sound for figure, share in row.by_chance.items())
     assert row.found[-1] > 0.2
@@ -111,7 +111,7 @@ def exam():
 
 
 def sit(owner, exam, right, start=0):
-    """A mock of ten, analysed: its first questions right, the others wrong."""
+    """Finish and analyse a mock of ten with its first ``right`` questions right and the others wrong."""
     session = begin_mock(owner, exam, 10, seconds(start))
     saving.claim(session.uuid, owner, seconds(start))
     states = []
@@ -193,7 +193,7 @@ class TestMeasuring:
         assert {row.n for row in ItemHealth.objects.exclude(pk=new)} == {1}
 
     def test_the_run_estimates_the_abilities_of_those_who_answered(self, exam):
-        """On the stored scale the expectations are those of the fit: over all answers the residuals sum to zero."""
+        """On the stored scale the expectations are those of the fit, so the residuals of all answers sum to zero."""
         for start, right in ((0, 9), (1, 8), (2, 9)):
             sit(guest()[0], exam, right, start=start * DAY)
         run = calibrate_exam(exam, lambda: seconds(9 * DAY))

@@ -1,4 +1,4 @@
-"""The notebook: highlights, notes and stars by domain, found, printed, exported; flashcards from misses."""
+"""The notebook groups, finds, prints and exports highlights, notes and stars, and makes flashcards from misses."""
 
 import datetime as dt
 
@@ -50,7 +50,7 @@ def module(exam):
 
 
 def missed(owner, exam, count=1, now=None, size=6):
-    """A finished drill whose first answers are wrong, with its cards made."""
+    """Return a finished drill whose first answers are wrong, with its cards made."""
     now = now or timezone.now() - 3 * DAY
     session = begin_drill(owner, exam, now=now, size=size)
     for position in range(1, count + 1):

@@ -1,4 +1,4 @@
-"""Guests become learners at their first answer, and their work is merged into an account."""
+"""Guests become learners at their first answer, and signing in merges their work into the account."""
 
 import pytest
 

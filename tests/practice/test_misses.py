@@ -1,4 +1,4 @@
-"""Why an answer was missed: suggested by rules in a fixed order, set by its learner, and drilled."""
+"""A missed answer has a reason: rules suggest one in a fixed order, the learner may set another, and drills use it."""
 
 import datetime as dt
 
@@ -96,7 +96,7 @@ def wrong_place(session, position):
 
 
 def wrong_mock(owner, exam, wrong=3, now=NOW, taken=60, count=10):
-    """A mock submitted after ten minutes: the first answers wrong, the others right."""
+    """Return a mock submitted after ten minutes with its first answers wrong and the others right."""
     session = begin_mock(owner, exam, count, now)
     writer = claim(session.uuid, owner, now).writer
     states = [

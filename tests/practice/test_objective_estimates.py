@@ -1,4 +1,4 @@
-"""A learner's estimate for each objective: its value, its evidence, and when there is none."""
+"""Each objective has an estimate of the learner's ability and its evidence, or none if answers are too few."""
 
 import dataclasses
 import datetime as dt
@@ -28,7 +28,7 @@ def exam():
 
 
 def ask(exam, *named, first=1):
-    """Public questions of the first domain, each naming these objectives."""
+    """Publish one public question in the first domain for each group of objectives it is to name."""
     domain = exam.domains.get(key="d1")
     texts = [dataclasses.replace(draft(n), objectives=each) for n, each in enumerate(named, first)]
     publish_all(exam, [(domain, text) for text in texts])
@@ -39,7 +39,7 @@ def everything(_):
 
 
 def answer_all(alice, exam, right=everything, start=0):
-    """A finished drill of every question."""
+    """Return a finished drill of every question."""
     drill = begin_drill(alice.owner, exam, seconds(start), order="random", size=50)
     for item in drill.items.all():
         places = right_places(drill, item.position)

@@ -1,4 +1,4 @@
-"""Addresses of 0.1.0 keep working: reads are redirected permanently, writes are served."""
+"""Addresses of 0.1.0 keep working: GET is redirected permanently, and forms are still accepted."""
 
 from __future__ import annotations
 

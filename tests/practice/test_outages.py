@@ -36,7 +36,7 @@ def exam():
 
 
 def sit(exam, now=NOW, **choice):
-    """A mock of ten questions, with 20 minutes."""
+    """Begin a mock of ten questions in 20 minutes."""
     owner, _ = guest()
     session = begin_mock(owner, exam, 10, now, **choice)
     session.owner = owner
@@ -49,7 +49,7 @@ def given(session):
 
 
 class TestTheRule:
-    """Pure functions: moments in, a duration out."""
+    """The rule is made of pure functions that take moments and return a duration."""
 
     @pytest.mark.parametrize(
         ("gap", "elapsed", "away"),

@@ -1,4 +1,4 @@
-"""The hub and the history: what is open comes first, and the statements stay the same however much there is."""
+"""The hub and the history list running sessions first, in a number of statements that doesn't grow with the list."""
 
 import datetime as dt
 

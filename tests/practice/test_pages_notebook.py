@@ -1,4 +1,4 @@
-"""The private note and the star: one of each per learner and question, on marked questions only."""
+"""Each learner may keep one private note and one star for each question, on marked questions only."""
 
 import pytest
 from django.test import Client

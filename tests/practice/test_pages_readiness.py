@@ -1,4 +1,4 @@
-"""The progress page says what is known and how sure, recommends what the hub does, and asks once how the exam went."""
+"""The progress page states readiness and its uncertainty, recommends the same step as the hub, and asks the outcome."""
 
 import datetime as dt
 import re
@@ -65,7 +65,7 @@ def test_below_thirty_answers_the_page_says_what_is_missing_and_claims_nothing(e
 
 
 def test_domains_below_three_answers_have_no_figure_and_the_button_drills_them(exam, alice):
-    """Two domains lack at least one answer: the page says how many, names them, and its button drills just those."""
+    """Two domains lack at least one answer, so the page names them and its button drills only those two."""
     add_questions(exam, 60, domains=("d1", "d2", "d3", "d4"))
     drill = begin_drill(alice.owner, exam, seconds(0), size=40, order="random", domains=("d1", "d2", "d3", "d4"))
     for n in range(1, 41):
@@ -145,7 +145,7 @@ def test_sentence_then_step_then_map_then_evidence_and_a_drawer_holds_only_a_pic
 
 class TestMap:
     def some(self, alice, exam, right, wrong):
-        """A drill of domain 1, whose questions share a concept; answered as given."""
+        """Return a drill of domain 1, whose questions share a concept, with this many right and wrong answers."""
         drill = begin_drill(alice.owner, exam, seconds(0), size=right + wrong, order="random", domains=("d1",))
         for n in range(1, right + wrong + 1):
             places = right_places(drill, n)
@@ -391,7 +391,7 @@ def test_repeats_of_one_learner_widen_the_interval_and_add_no_certainty():
 
 
 def test_the_bootstrap_draws_whole_learners_and_covers_the_truth_as_often_as_it_claims():
-    """Ten values from each of 40 learners: treated as 400, it would cover the mean in about half of the trials."""
+    """With ten values from each of 40 learners, drawing 400 single values would cover the mean only half the time."""
     rng = np.random.default_rng(5)
     who = np.repeat(np.arange(40), 10)
     held = 0

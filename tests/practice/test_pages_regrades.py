@@ -1,4 +1,4 @@
-"""Regrading in the admin: preview it, put it in force, watch its progress; for reviewers only."""
+"""Reviewers preview a regrade in the admin, put it in force and watch its progress."""
 
 import signal
 
@@ -96,7 +96,7 @@ def test_a_regrade_is_previewed_proposed_and_applied_by_a_second_person(version)
 
 
 def codes_told(response):
-    """The code of the newest error shown on the next page."""
+    """Return the code of the newest error on the next page, in a list that is empty if there is none."""
     told = [message.extra_tags for message in get_messages(response.wsgi_request) if message.level_tag == "error"]
     return told[-1:]
 
@@ -175,7 +175,7 @@ with connection.execute_wrapper(killed_in_the_second_session):
 
 @pytest.mark.django_db(transaction=True)
 def test_a_regrade_whose_worker_was_killed_is_said_to_have_stopped_and_can_be_continued(version):
-    """A process of its own regrades, and is really killed before it commits the second of three sessions."""
+    """A separate process regrades, and is killed before it commits the second of three sessions."""
     reviewer = client_of("Reviewers")
     facts = {"rule": RegradeRule.OTHER_KEY, "masks": [0b100], "reason": "The page was read again."}
     made = Regrade.objects.create(version=version, made_at=timezone.now(), **facts)

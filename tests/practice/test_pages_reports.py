@@ -1,4 +1,4 @@
-"""Reporting an error from a session: one's own marked questions, including reserved ones, and no others."""
+"""Learners can report errors in marked questions of their own sessions, reserved ones included, and in no others."""
 
 import re
 

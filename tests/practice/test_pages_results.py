@@ -1,4 +1,4 @@
-"""The results page and all that belongs to it: score, filters, export, the page of one question."""
+"""The results page with its score, filters and export, and the page of one question."""
 
 import csv
 import datetime as dt
@@ -35,7 +35,7 @@ def exam():
 
 
 def sit(owner, exam, count=10, right=7, answered=9, now=NOW, late=0):
-    """A finished mock: the first ``right`` answers right, then wrong ones, then unanswered ones."""
+    """Return a finished mock whose first ``right`` answers are right, the rest wrong or unanswered."""
     session = begin_mock(owner, exam, count, now)
     writer = claim(session.uuid, owner, now).writer
     states = []
@@ -267,7 +267,7 @@ def test_the_booklet_holds_a_blank_sheet_the_questions_and_the_key_last(alice):
 class TestGoingThrough:
     @pytest.fixture
     def session(self, alice, exam):
-        """Of ten: 8 to 10 missed, 2 flagged, 3 a guess, 4 slow, 1 and 8 flagged and missed at once."""
+        """Return a mock of ten: 8 to 10 are missed, 2 and 8 flagged, 3 guessed and 4 slow."""
         session = sit(alice.owner, exam)
         SessionItem.objects.filter(session=session, position__in=(2, 8)).update(flagged=True)
         SessionItem.objects.filter(session=session, position=3).update(confidence=1)

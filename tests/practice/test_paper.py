@@ -1,4 +1,4 @@
-"""A session on paper: printed without its key while it runs, its answer sheet typed in, on the server's clock."""
+"""A session on paper is printed without its key, its answers are typed in, and the server's clock decides."""
 
 import json
 
@@ -58,19 +58,19 @@ def address(session):
 
 
 def drawn(client, session):
-    """The hidden fields of the page."""
+    """Return the hidden fields of the page."""
     page = parsed(client.get(address(session)))
     return {name: page.select_one(f"#answers [name={name}]")["value"] for name in ("writer", "base")}
 
 
 def typed(client, session, rows, **more):
-    """The response to the rows a page sends, drawn just now unless ``more`` says otherwise."""
+    """Post these rows with the hidden fields of a page just loaded; ``more`` may override them."""
     fields = drawn(client, session) | {f"t-{n}": text for n, text in rows.items()} | more
     return client.post(address(session), fields, **SAME_SITE)
 
 
 def held(session):
-    """The places the server holds, by position."""
+    """Return the chosen places on the server, by position."""
     rows = session.items.order_by("position").values_list("position", "selected", "option_order")
     return {n: places_from_mask(mask, order) for n, mask, order in rows if mask}
 

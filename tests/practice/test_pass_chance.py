@@ -1,4 +1,4 @@
-"""The score of the next mock: against enumeration, against simulation, and how it is worded."""
+"""The predicted score of the next mock agrees with enumeration and with simulation, and is worded honestly."""
 
 import dataclasses
 import itertools
@@ -76,7 +76,7 @@ def shifted(state, by, domain=None):
 
 
 def test_for_known_abilities_the_distribution_matches_enumeration():
-    """All 2^7 ways to answer 7 questions of three domains."""
+    """All 2^7 ways to answer 7 questions of three domains are enumerated."""
     curves = {domain: fresh_curve(BANK[domain]) for domain in range(3)}
     known = {0: Ability(-0.5, 0.0, 0.0), 1: Ability(0.35, 0.0, 0.0), 2: Ability(1.6, 0.0, 0.0)}
     counts = {0: 2, 1: 4, 2: 1}
@@ -207,7 +207,7 @@ def test_the_chance_rises_with_every_ability_and_falls_with_the_mark():
 @pytest.mark.parametrize("ability", [-0.5, 0.5, 1.5])
 @pytest.mark.parametrize("days_between", [0, 1, 7])
 def test_memorising_the_public_bank_does_not_raise_the_chance(ability, days_between):
-    """The same 40 questions ten times, all answered right from the second time on."""
+    """The same 40 questions come ten times, and all are answered correctly from the second time on."""
     first = history(40, ability)
     again = [
         dataclasses.replace(each, right=True, first=False, days=float(time * days_between))

@@ -1,4 +1,4 @@
-"""Predictions come true however mocks are taken: a small run of tests/bench/people.py, and the site agrees."""
+"""Predictions come true however mocks are taken, in a small run of tests/bench/people.py and on the site."""
 
 from dataclasses import dataclass, replace
 
@@ -59,7 +59,8 @@ def test_predictions_for_every_kind_of_learner_stay_within_the_bounds(row):
 @dataclass(frozen=True)
 class Way:
     """How somebody takes three mocks: the question reached, the share left blank, the question after which the second
-    is abandoned with most of its time left, and the days of absence before it."""
+    is abandoned with most of its time left, and the days of absence before it.
+    """
 
     name: str
     reached: int = 60
@@ -81,7 +82,7 @@ WAYS = (
 
 @pytest.fixture
 def exam():
-    """A bank for four full mocks of an hour; its reserved questions are enough for one."""
+    """Create a bank for four full mocks of an hour, with reserved questions for one of them."""
     exam = make_exam()
     exam.blueprints.update(minutes=60)
     add_questions(exam, 14, pool="reserved")
@@ -90,7 +91,7 @@ def exam():
 
 
 def measured_bank(exam):
-    """A calibration after strong first users who improve: every question has parameters, reserved ones are harder."""
+    """Store a calibration from strong first users who improve; all questions have parameters, reserved ones harder."""
     rng = np.random.default_rng(8)
     run = Calibration.objects.create(
         exam=exam, made_at=seconds(-60), answers=9, learners=30, log_likelihood=0, centre=-0.4, growth_mean=0.001,
@@ -106,7 +107,7 @@ def measured_bank(exam):
 
 
 class Watched:
-    """One learner of the site, and the same learner followed by the pure functions from their actions alone."""
+    """A learner on the site whom the pure functions also follow, from the learner's actions alone."""
 
     def __init__(self, exam, seed) -> None:
         self.exam, self.rng, self.owner = exam, np.random.default_rng(seed), guest()[0]
@@ -115,7 +116,7 @@ class Watched:
         self.state, self.mocks, self.met = newcomer(self.population), [], set()
 
     def sit(self, day, way, quits=0):
-        """A mock up to a question, wrong at random, some blank; the forecast the site stored, and ours."""
+        """Take a mock, wrong at random and partly blank; return the forecast the site stored, and ours."""
         start = seconds(day * DAY)
         session = begin_mock(self.owner, self.exam, 60, start)
         told = self.told(start)
@@ -142,7 +143,7 @@ class Watched:
         return stored, told
 
     def keys(self, session):
-        """The places of the right options, by position."""
+        """Return the places of the right options, by position."""
         rows = session.items.values_list("position", "option_order", "version__solution__key_mask")
         return {n: tuple(p for p, slot in enumerate(order) if mask >> int(slot, 16) & 1) for n, order, mask in rows}
 
@@ -154,7 +155,7 @@ class Watched:
         return outlook(at(self.state, days, self.population), replace(mock, reached=reached), self.population)
 
     def follow(self, session, places, rights):
-        """What the mock says about the learner, and whether it was abandoned."""
+        """Update our own state with what the mock says about the learner; return whether it was abandoned."""
         last = session.items.exclude(answered_at=None).latest("answered_at").answered_at
         clock = Clock((last - session.started_at).seconds, 3600, ran_out=False)
         found = blanks(places, clock)
@@ -177,7 +178,7 @@ class Watched:
 
 
 def seen_alike(exam, seed, way):
-    """Three mocks of one learner; how far the site's forecasts are from the pure functions' own."""
+    """Take three mocks as one learner; return how far the site's forecasts are from the pure functions'."""
     watched = Watched(exam, seed)
     days = (0, 1 + way.away, 2 + way.away)
     pairs = [watched.sit(day, way, way.quits if nth == 1 else 0) for nth, day in enumerate(days)]
@@ -206,7 +207,7 @@ def test_the_site_agrees_once_questions_newcomers_and_growth_are_measured(exam, 
 @pytest.mark.soak
 @pytest.mark.django_db
 def test_a_hundred_learners_on_the_site_get_the_same_predictions(exam):
-    """Half of them come before, half after the first calibration."""
+    """Half of the learners come before the first calibration, half after it."""
     for seed in range(100):
         if seed == 50:
             measured_bank(exam)

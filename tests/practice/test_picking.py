@@ -1,4 +1,4 @@
-"""Which questions a session takes."""
+"""Which questions a session is made of."""
 
 import pytest
 from django.db import connection

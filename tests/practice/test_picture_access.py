@@ -1,6 +1,6 @@
-"""Who gets a picture: everybody if a public page shows it, a learner if their session does, and nobody else.
+"""A picture is open to everybody if a public page shows it, and otherwise only to learners whose session shows it.
 
-A picture's bytes are the canary here: whatever the address, they may come back only where the page that shows them may.
+Whatever the address, a picture's bytes may be returned only to those who may see a page with that picture.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def exam():
 
 @pytest.fixture
 def public(exam):
-    """The names of its prompt's picture and of its solution's."""
+    """Return the names of a public question's two pictures: the prompt's and the solution's."""
     return publish_illustrated(exam, 1)[1:]
 
 
@@ -44,7 +44,7 @@ def reserved(exam):
 
 @pytest.fixture
 def reader():
-    """A guest's browser; ``reader.owner`` is the owner to pass to the write functions."""
+    """Return a guest's browser; ``reader.owner`` is the owner to pass to the write functions."""
     owner, token = guest()
     client = guest_client(token)
     client.owner = owner
@@ -52,7 +52,7 @@ def reader():
 
 
 def seen(client: Client, names: tuple[str, ...]) -> list[bool]:
-    """Which of these pictures' bytes the browser gets; any other response must be a page that holds none."""
+    """Return for each picture whether the browser gets it; any other response must be a page without its bytes."""
     answers = [client.get(f"/pictures/{name}") for name in names]
     assert {answer.status_code for answer in answers} <= {200, 404}
     assert all(answer.content[:4] == b"\x89PNG" for answer in answers if answer.status_code == 200)

@@ -1,4 +1,4 @@
-"""The plan as a calendar: RFC 5545 text, at an address that is its key and can be renewed."""
+"""The plan as an RFC 5545 calendar, at a secret address that can be renewed."""
 
 import datetime as dt
 import uuid
@@ -26,7 +26,7 @@ def unfolded(text):
 
 
 def unescaped(text):
-    """A text value unescaped as RFC 5545, 3.3.11 says."""
+    """Unescape a text value as RFC 5545, 3.3.11 says."""
     found, signs = "", iter(text)
     for sign in signs:
         if sign == "\\":

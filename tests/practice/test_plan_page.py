@@ -1,4 +1,4 @@
-"""The plan's page, today's part of it on home and hub, and the sections that are marked as read there."""
+"""The plan's page, today's part of it on home and hub, and the sections marked as read there."""
 
 import datetime as dt
 import re

@@ -1,4 +1,4 @@
-"""Mail about the day's plan: only on chosen weekdays, once, with one click to end it, and none where nothing is due."""
+"""Mail about the day's plan goes out once on each chosen day, never if nothing is due, and ends with one click."""
 
 import datetime as dt
 import uuid

@@ -1,4 +1,4 @@
-"""What a plan may hold, whatever its input: minutes, mocks, last days, order, and that missed work moves on."""
+"""What a plan may contain for any input: minutes, mocks, the last days, their order, and missed work moving on."""
 
 import dataclasses
 import datetime as dt
@@ -30,7 +30,7 @@ KEYS = ("d1", "d2", "d3", "d4")
 
 
 def given(*strategies):
-    """No test measures time."""
+    """Return Hypothesis's ``given`` without a deadline, because no test measures time."""
     return lambda test: settings(deadline=None, max_examples=60)(given_by(*strategies)(test))
 
 
@@ -181,7 +181,7 @@ def test_unseen_domains_come_first_then_the_weakest(told):
 
 @given(known(facts(40, 80)), st.integers(1, 20))
 def test_missed_work_moves_on_in_order(told, missed):
-    """Nothing was done for some days: the work resumes where it stopped, and less of it is left."""
+    """After some days without work it resumes where it stopped, and less of it is left."""
     told = dataclasses.replace(
         told, arriving=(), facts=dataclasses.replace(told.facts, minutes_today=0, due=0, days_since_mock=None)
     )

@@ -1,4 +1,4 @@
-"""Requests that arrive at once: real threads, each with a connection of its own, on whichever database this run uses.
+"""Concurrent requests run in real threads with a connection each, on whichever database this run uses.
 
 Where the order matters one thread is held inside its transaction until the other has surely arrived, so that a missing
 lock shows every time, not just once in a while. SQLite queues whole transactions by itself; there the tests show
@@ -79,9 +79,9 @@ def at_once(*calls: Callable[[], Any]) -> list[Any]:
 
 
 class Held:
-    """A module's function that is held for a while at its first call, before it does its work.
+    """A function of a module that waits for a while at its first call before it does its work.
 
-    ``then(call)`` is a call that starts only when the held one is inside.
+    ``then(call)`` returns a function that makes the call only once the held one has begun.
     """
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, module: Any, name: str) -> None:
@@ -127,7 +127,7 @@ def test_the_sweeper_and_a_submission_at_once_give_one_result(monkeypatch, mock,
 
 
 def outcome_is_consistent(mock: PracticeSession, saved: Any) -> str:
-    """The answer is either stored and counted, or late and neither; return which."""
+    """Check that the answer is either stored and counted or kept as late; return which."""
     mock.refresh_from_db()
     stored = mock.items.get(position=1)
     assert mock.score == mock.items.filter(is_correct=True).count()
@@ -201,7 +201,7 @@ def test_claims_at_once_get_different_writers(mock, alice):
 
 
 def test_threads_saving_to_one_session_lose_nothing_acknowledged(mock, alice):
-    """Each thread has questions of its own, and all fight over the last one, where the highest sequence wins."""
+    """Each thread has questions of its own, and all compete for the last one, where the highest sequence wins."""
     writer = claim(mock.uuid, alice, NOW).writer
     acknowledged: list[tuple[int, int]] = []
 

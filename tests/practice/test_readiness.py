@@ -1,4 +1,4 @@
-"""The learner model: against exact posteriors, over time, and on simulated learners."""
+"""The learner model agrees with exact posteriors, changes as it should over time, and predicts simulated learners."""
 
 import dataclasses
 import itertools
@@ -53,7 +53,7 @@ def an_answer(right=True, belief=KNOWN, domain=0, days=0.0, **more):
 
 
 def ability_of(state, domain=0):
-    """Mean and variance of a domain's ability."""
+    """Return the mean and variance of a domain's ability."""
     place = with_domain(state, domain).places[domain]
     state = with_domain(state, domain)
     toward = state.covariance[GENERAL] + state.covariance[place]
@@ -75,7 +75,7 @@ def random_answers(seed, count, domains=6, ability=0.5):
 
 @pytest.mark.parametrize("right", [True, False])
 def test_one_answer_gives_the_exact_posterior(right):
-    """Checked against the sum over a fine grid of general ability, deviation and difficulty."""
+    """The exact posterior is the sum over a fine grid of general ability, deviation and difficulty."""
     belief = ItemBelief(0.4, 0.3, 1.3, 0.2)
     done = update(newcomer(STILL), an_answer(right, belief), STILL)
     axes = [np.linspace(-5 * sd, 5 * sd, 121) for sd in (math.sqrt(0.7), math.sqrt(0.3), math.sqrt(0.3))]
@@ -319,7 +319,7 @@ def test_a_handful_of_learners_moves_the_growth_little():
 
 
 def slack(said: Said, truth: np.ndarray, check: int) -> tuple[float, float, float]:
-    """Three standard errors of Brier score, calibration error (mean included) and covered share from n learners."""
+    """Return three standard errors of the Brier score, the calibration error (with its mean) and the covered share."""
     wrong, count = said.chance[:, check] - truth, len(truth)
     bins = np.minimum((said.chance[:, check] * 10).astype(int), 9)
     by_bin = np.sqrt(np.bincount(bins, wrong**2, 10)) / count
@@ -341,7 +341,7 @@ def test_predictions_are_honest_on_a_small_simulation():
 
 
 def test_predictions_follow_learners_who_improve():
-    """The bound: a calibration error of 0.05, plus a sampling error of about 0.03 for 200 learners."""
+    """The bound is a calibration error of 0.05, plus a sampling error of about 0.03 for 200 learners."""
     rows = improving(np.random.default_rng(12), 200)
     assert max(row.error for row in rows) < 0.08
 

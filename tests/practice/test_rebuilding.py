@@ -1,4 +1,4 @@
-"""What is derived session by session equals what a rebuild makes of the answers, whatever happened in between."""
+"""What is derived session by session equals what a rebuild derives from the answers, whatever happened in between."""
 
 import contextlib
 import datetime as dt
@@ -57,7 +57,7 @@ LENGTH = 8
 
 
 class Practice(RuleBasedStateMachine):
-    """A few guests who drill, sit mocks, sign in, leave, and are forgotten."""
+    """A state machine of guests who drill, take mocks, sign in, leave and are forgotten."""
 
     @initialize()
     def begin(self) -> None:
@@ -107,7 +107,7 @@ class Practice(RuleBasedStateMachine):
 
     @rule(who=st.integers(0, PEOPLE - 1), slot=st.integers(1, 4), days=st.integers(0, 9))
     def change_one_thing(self, who: int, slot: int, days: int) -> None:
-        """A contrast, days after the newest marked question of a family; as often as not it is declined."""
+        """Answer or decline a contrast to the newest marked question of a family, days later."""
         mine = {f"session__{name}": value for name, value in self.owners[who].of_row.items()}
         shown = SessionItem.objects.filter(**mine, version__family__isnull=False, session__finished_at__isnull=False)
         item = shown.filter(session__mode__in=[Mode.DRILL, Mode.MOCK]).order_by("session", "position").last()

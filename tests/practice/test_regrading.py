@@ -1,4 +1,4 @@
-"""When a key was wrong: every session with the version is regraded, once, and those affected are told."""
+"""When a key was wrong, every session with that version is regraded once and the learners affected are told."""
 
 import datetime as dt
 
@@ -41,7 +41,7 @@ def version(exam):
 
 
 def sit(owner, exam, slot_of_first, right=8):
-    """Answer all ten questions: the first with this slot, and ``right`` of the others correctly."""
+    """Answer all ten questions: the drawn one with this slot, and ``right`` of the others correctly."""
     session = begin_mock(owner, exam, 10)
     saving.claim(session.uuid, owner, seconds(0))
     states, done = [], 0
@@ -257,7 +257,7 @@ def test_changes_are_shown_word_by_word(exam, version, alice):
 
 
 def succeed(version, words):
-    """Publish the same question with these words after its stem."""
+    """Publish a newer version of the question with these words after its stem."""
     hint, solution = version.hint, version.solution
     newer = QuestionVersion.objects.get(pk=version.pk)
     newer.pk, newer.number, newer.stem = None, 2, f"{version.stem} {words}"

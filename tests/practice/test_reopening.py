@@ -1,4 +1,4 @@
-"""A session closed by a wrong clock is reopened: everything derived from its end is undone and computed again."""
+"""Reopening a session that a wrong clock closed undoes everything derived from its end and computes it again."""
 
 import datetime as dt
 import logging
@@ -54,7 +54,7 @@ def boss():
 
 
 def closed_by_a_wrong_clock(owner, exam):
-    """Three answers in six minutes, the last one wrong; then the clock is hours ahead, and the fourth is late."""
+    """Answer three in six minutes, the last one wrong; then the clock is hours ahead, and the fourth is late."""
     session = begin_mock(owner, exam, 10)
     writer = claim(session.uuid, owner, NOW).writer
     for n in (1, 2, 3):

@@ -92,7 +92,7 @@ def hub(client):
 
 
 def offers_review(text):
-    """The elements that offer the due reviews, as a ready-made drill or as the next step."""
+    """Return the elements that offer the due reviews, as a preset drill or as the next step."""
     return parsed(text).select("li.preset:has([name=state][value=due]), [data-step=review]")
 
 
@@ -134,7 +134,7 @@ def test_a_very_slow_right_answer_is_rated_hard(alice, exam):
 
 
 def test_a_card_records_that_its_miss_was_a_sure_one(alice, exam, monkeypatch):
-    """A fresh card is due tomorrow anyway, so the week is made shorter to see it."""
+    """A fresh card is due tomorrow anyway, so the week is shortened to see it."""
     monkeypatch.setattr(rules, "SURE_MISS_DAYS", 0.5)
     drill = begin_drill(alice.owner, exam, size=3, order="random")
     for position, confidence in ((1, Confidence.SURE), (2, Confidence.UNSURE)):

@@ -1,4 +1,4 @@
-"""A mock from a large bank is drawn from a random part of it, as it would be from all of it."""
+"""A mock from a large bank is drawn from a random part of it, with the same chances as from all of it."""
 
 from collections import Counter
 
@@ -34,7 +34,7 @@ def domain(exam):
 
 
 def draw(exam, domain, seed, learner=None):
-    """The picks, and the random part of the bank that was searched first."""
+    """Return the picks, and the random part of the bank that was searched first."""
     sample = sample_of(exam, [domain], seed)
     return pick_mock(live_versions(exam), learner, {domain: WANTED}, seed, sample), set(sample)
 

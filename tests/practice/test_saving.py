@@ -1,4 +1,4 @@
-"""Saving: nothing acknowledged is lost, nothing is counted twice, and the server's clock decides."""
+"""Nothing acknowledged is lost, nothing is counted twice, and the server's clock decides."""
 
 import datetime as dt
 

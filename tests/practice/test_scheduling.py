@@ -1,4 +1,4 @@
-"""When a question comes back."""
+"""When a question comes back for review."""
 
 import datetime as dt
 
@@ -29,7 +29,7 @@ ENOUGH_ANSWERS = 12
 
 @st.composite
 def histories(draw, least=0):
-    """Answers of one question in order, from seconds to a year apart."""
+    """Draw answers to one question in order, from seconds to a year apart."""
     at, answers = START, []
     for _ in range(draw(st.integers(least, ENOUGH_ANSWERS))):
         at += dt.timedelta(minutes=draw(st.integers(0, MINUTES_IN_A_YEAR)))
@@ -51,7 +51,7 @@ def interval(answers):
 
 
 def known_well():
-    """Missed once, then right for years: even a miss now sends it weeks away."""
+    """Return answers missed once and then right for years, after which even a miss is due only weeks later."""
     return [miss(), *(right(days) for days in (1, 8, 60, 400, 1500))]
 
 
@@ -180,7 +180,7 @@ def test_the_card_does_not_depend_on_the_answers_time_zone(answers):
 
 @given(histories(least=1))
 def test_an_answer_changes_only_later_card_states(answers):
-    """Each prefix gives the state before the next answer; that answer is the only difference."""
+    """Each prefix of the answers gives the state before the next answer, so that answer is the only difference."""
     states = [replay(answers[:n]) for n in range(len(answers) + 1)]
     assert states[0] is None
     for before, after, answer in zip(states, states[1:], answers, strict=False):

@@ -1,4 +1,4 @@
-"""What a score says about the next one."""
+"""What one score predicts about the next."""
 
 import math
 import random

@@ -1,4 +1,4 @@
-"""Any interleaving of saves, retries, reorderings, take-overs, expiry, finishes and new versions keeps every promise.
+"""Every promise is kept under any order of saves, retries, take-overs, expiry, finishes and new versions.
 
 The machine keeps its own account of what was acknowledged and counts the score from it; the site must agree.
 """
@@ -86,7 +86,7 @@ class Session(RuleBasedStateMachine):
     @precondition(lambda self: self.sent)
     @rule(data=st.data())
     def repeat(self, data: st.DataObject) -> None:
-        """An earlier request arrives again, maybe after newer ones."""
+        """Send an earlier request again, perhaps after newer ones."""
         self.send(*data.draw(st.sampled_from(self.sent)))
 
     def send(self, writer: int, position: int, sequence: int, places: tuple[int, ...]) -> None:

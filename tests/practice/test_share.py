@@ -1,4 +1,4 @@
-"""A result to pass on, as text and as a picture: score and sheet, and nothing that says whose or which questions."""
+"""A result can be shared as text and as a picture, with score and sheet but without the learner or the questions."""
 
 import io
 

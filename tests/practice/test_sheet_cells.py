@@ -1,4 +1,4 @@
-"""The cells of a marked answer sheet: the class name for each state of an answer."""
+"""Each state of an answer has its class name on a marked answer sheet."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What the answer to a second variant counts: the constants, the model, and the simulation they rest on."""
+"""The weight of an answer to a second variant: the constants, the model, and the simulation behind them."""
 
 import math
 
@@ -59,7 +59,7 @@ def test_the_effect_of_reading_fades():
 
 @pytest.fixture(scope="module")
 def hardest():
-    """Where siblings correlate most: three in four explanations give the other variant away."""
+    """Return the results where siblings correlate most: three in four explanations give the other variant away."""
     return worth(600, 1, [Setting(0.25, 0.75), Setting(1.0, 0.75)])
 
 

@@ -1,4 +1,4 @@
-"""SQL statements in the session's requests, including BEGIN and COMMIT, whatever the number of questions."""
+"""The session's requests take the same SQL statements, BEGIN and COMMIT included, for any number of questions."""
 
 import json
 from unittest import mock

@@ -1,4 +1,4 @@
-"""Item statistics: first exposures only, each session once, and what they add up to."""
+"""Item statistics count first exposures only and each session once, and add up."""
 
 import numpy as np
 import pytest
@@ -62,7 +62,7 @@ def test_counts_by_rank_are_the_sums_over_the_answers():
 
 
 def test_a_rank_leaves_its_own_answer_out_and_is_the_mean_of_the_posterior_of_the_others():
-    """Checked against a sum over the grid for each answer, with two learners' answers in any order."""
+    """Each rank equals a sum over the grid, with two learners' answers in any order."""
     who, what = np.array([1, 0, 1, 0, 1], np.int32), np.array([2, 0, 0, 1, 1], np.int32)
     right = np.array([True, False, False, True, True])
     items = Items(np.array([1.0, 0.5, 2.0]), np.array([0.3, -1.0, 0.5]), np.array([0.25, 0.2, 0.0]))
@@ -86,7 +86,7 @@ def test_a_learner_with_one_answer_ranks_in_the_middle():
 
 
 def test_in_drills_of_ten_few_sound_questions_are_flagged_and_miskeyed_ones_are_found():
-    """The two ends of the table in docs/benchmarks.md on a small scale; bounds half as wide again, for luck."""
+    """The smallest and largest rows in docs/benchmarks.md on a small scale; bounds half as wide again for chance."""
     assert measured(Case(50, 3, 10), banks=1).flagged <= 1.5 * FLAGGED
     assert measured(Case(200, 3, 10), banks=1).found >= 0.7
 
@@ -109,7 +109,7 @@ def exam():
 
 
 def sit(owner, exam, right, count=10, start=0):
-    """A mock with its first questions right, the others wrong, and the last unanswered."""
+    """Finish a mock with its first questions right, the others wrong and the last unanswered."""
     session = begin_mock(owner, exam, count, seconds(start))
     saving.claim(session.uuid, owner, seconds(start))
     states = []

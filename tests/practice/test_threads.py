@@ -1,4 +1,4 @@
-"""Who may read what is said about a question: the one thing the discussion asks the practice app."""
+"""Who may read the discussion of a question, which is all that the discussion asks the practice app."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def exam(db):
 
 @pytest.fixture(params=["guest", "learner"])
 def reader(request, db):
-    """An owner, and a request that comes from their browser."""
+    """Return an owner, and a request that comes from their browser."""
     asked = RequestFactory().get("/")
     asked.user = AnonymousUser()
     if request.param == "guest":

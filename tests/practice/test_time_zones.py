@@ -1,4 +1,4 @@
-"""The learner's time zone: reported by the browser or chosen in the account; and its effects, across clock changes."""
+"""The learner's time zone comes from the browser or the account, and decides their days, also across clock changes."""
 
 import datetime as dt
 import json
@@ -71,7 +71,7 @@ def bob(db):
 
 
 def local(zone: str, date: dt.date, hour: int, minute: int = 0) -> dt.datetime:
-    """This local time on this day."""
+    """Return this local time on this day in UTC."""
     return dt.datetime.combine(date, dt.time(hour, minute), zoneinfo.ZoneInfo(zone)).astimezone(dt.UTC)
 
 
@@ -83,7 +83,7 @@ def learner_in(zone: str, owner: Owner) -> Learner:
 
 
 def answered(owner, exam, at):
-    """One answer in a drill at this moment, after a minute."""
+    """Answer one question of a drill at this moment, after a minute."""
     session = begin_drill(owner, exam, at, size=1)
     check(session.uuid, owner, state(1, 1, right_places(session, 1)[0], seconds=60), None, at)
     return session
@@ -173,7 +173,7 @@ class TestPlan:
             ExamPlan.objects.all().delete()
 
     def test_a_newcomers_day_follows_their_browser(self, exam):
-        """In Los Angeles it is still the 9th, in Kolkata the 10th already."""
+        """In Los Angeles it is still the 9th when in Kolkata it is already the 10th."""
         moment = dt.datetime(2026, 12, 10, 5, 0, tzinfo=dt.UTC)
         assert self.send(Client(), moment, exam_date="2026-12-09", zone=KOLKATA).status_code == 400
         assert self.send(Client(), moment, exam_date="2026-12-09").status_code == 400
@@ -229,7 +229,7 @@ class TestPrintedTimes:
         assert printed in alice.get(reverse("results", args=[session.uuid])).text
 
     def test_a_booklet_has_the_day_in_the_learners_zone(self, alice, exam):
-        """Half past seven in the evening UTC is the next day in Kolkata, and still the day in Los Angeles."""
+        """Half past seven in the evening UTC is the next day in Kolkata, and still the same day in Los Angeles."""
         session = answered(alice.owner, exam, dt.datetime(2026, 10, 24, 19, 30, tzinfo=dt.UTC))
         for zone, day in ((KOLKATA, 25), (LOS_ANGELES, 24)):
             learner_in(zone, alice.owner)

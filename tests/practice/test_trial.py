@@ -1,4 +1,4 @@
-"""The trial of the variant: what is drawn, what is held back, what counts as an outcome, and the one analysis."""
+"""The trial of variants: what is drawn, what is held back, what counts as an outcome, and the one analysis."""
 
 import datetime as dt
 import hashlib
@@ -50,7 +50,7 @@ def exam(settings):
 
 
 def drill_with(owner, exam, version=None, now=NOW):
-    """A drill with a question of the family in it, and that question's place."""
+    """Return a drill with a question of the family in it, and that question's item."""
     drill = begin_drill(owner, exam, now, size=40)
     family = drill.items.filter(version__family__isnull=False)
     item = family.get(version=version) if version else family.get()
@@ -58,7 +58,7 @@ def drill_with(owner, exam, version=None, now=NOW):
 
 
 def miss(owner, exam, now=NOW):
-    """Answer the family's question wrong; the drill, its place, and what was drawn."""
+    """Answer the family's question wrong; return the drill, its item and the trial's assignment."""
     drill, item = drill_with(owner, exam, now=now)
     wrong = (right_places(drill, item.position)[0] + 1) % 4
     check(drill.uuid, owner, state(item.position, 1, wrong), None, now)
@@ -184,7 +184,7 @@ class TestWhatFollows:
 
 class TestTheOutcome:
     def answered(self, owner, exam, days, right=True):
-        """The family's held-back question, answered that many days later."""
+        """Answer the family's held-back question that many days later; return the assignment."""
         _, _, drawn = miss(owner, exam)
         forecast_trial(drawn.learner_id, NOW)
         Question.objects.filter(family=drawn.family_id).exclude(pk=drawn.kept_id).update(withdrawn_at=NOW)

@@ -196,7 +196,7 @@ class TestReviews:
 
     @pytest.fixture
     def cards(self, exam, alice, family):
-        """One unit missed in two of its questions, and one lone question missed."""
+        """Return the cards after one unit was missed in two of its questions and one lone question was missed."""
         lone = add_questions(exam, 1, domains=("d2",))[0]
         meet(alice.owner, family[0], NOW, right=False)
         meet(alice.owner, family[1], seconds(60), right=False)
@@ -236,7 +236,7 @@ class TestReviews:
 
 
 class TestLocks:
-    """A running mock has one variant; nothing reveals the others."""
+    """While a running mock has one variant, nothing reveals the others."""
 
     @pytest.fixture
     def family(self, exam):
@@ -308,7 +308,7 @@ def test_the_pages_of_an_open_mock_reveal_no_family(exam, alice, pool):
 
 
 class TestResults:
-    """What the result says about variants."""
+    """The result tells variants apart."""
 
     @pytest.fixture
     def finished(self, exam, alice):

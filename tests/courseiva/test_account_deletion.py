@@ -1,4 +1,4 @@
-"""Deleting an account, and a guest who wants to be forgotten: the person goes, the answers stay."""
+"""Deleting an account, or clearing a guest, removes the person and keeps the answers."""
 
 import pytest
 from django.apps import apps

@@ -1,4 +1,4 @@
-"""An account deleted while a request is using it stays deleted, and its requests lead to the sign-in page."""
+"""An account deleted while a request is using it stays deleted, and the request leads to the sign-in page."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_no_learner_is_made_for_a_deleted_account(member: User) -> None:
 
 
 def rename_late(monkeypatch: pytest.MonkeyPatch, member: User) -> None:
-    """The account goes after the view has read it."""
+    """Delete the account after the view has read it and before it saves the name."""
     rename = NameForm.save
     monkeypatch.setattr(NameForm, "save", lambda form: remove_account(member.pk, timezone.now()) and rename(form))
 

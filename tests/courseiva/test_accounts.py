@@ -1,4 +1,4 @@
-"""People: one address in any letter case, sign-up by a mailed link, sign-in, a second factor, the admin behind it."""
+"""Accounts: one for an address in any letter case, sign-up by a mailed link, sign-in, second factor, and the admin."""
 
 import re
 from typing import Any

@@ -1,4 +1,4 @@
-"""Articles: each is public and light, leads on, and says what the code does; the study guide is built from rows."""
+"""Each article is public and light and says what the code does; the study guide is built from rows."""
 
 import datetime as dt
 import gzip
@@ -28,7 +28,7 @@ def words(html: str) -> int:
 
 @pytest.fixture
 def exam(db: None) -> Exam:
-    """Two guides of unlike weights, and a module of the second domain."""
+    """Create an exam with two guides of different weights and a module in the second domain."""
     exam = make_exam()
     add_questions(exam, 1)
     old = Blueprint.objects.create(

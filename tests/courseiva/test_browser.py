@@ -1,4 +1,4 @@
-"""Accounts and the admin in the system's Chromium under the live content security policy."""
+"""Account pages and the admin work in the system's Chromium under the production content security policy."""
 
 import pytest
 from playwright.sync_api import Page

@@ -1,4 +1,4 @@
-"""The Redis cache: without Redis every call is a miss and none an error; clearing leaves other keys alone."""
+"""Without Redis every call to the cache is a miss and none an error; clearing it leaves other keys alone."""
 
 import socket
 from collections.abc import Iterator
@@ -83,7 +83,7 @@ def test_clearing_leaves_the_queue_alone(live: Any, redis_url: str) -> None:
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """When Redis was asked, by a stopped clock."""
+    """Stop the cache's clock and record its time at each call to Redis."""
     times: list[float] = []
     asking = RedisCacheClient.get
 

@@ -1,4 +1,4 @@
-"""Tasks: after the commit, in process without a queue, and a dead queue neither raises nor blocks."""
+"""Tasks run after the commit, in process if there is no queue, and a dead queue neither raises nor blocks."""
 
 import socket
 from collections.abc import Iterator
@@ -64,7 +64,7 @@ for _ in range(2):
 
 
 def seconds_to_send(port: int, folder: Path) -> list[float]:
-    """How long sending takes, the first and the second time, in a process whose queue is at this local port."""
+    """Return how long two messages take to send from a process whose queue is at this local port."""
     result = run_python(
         "-c",
         SEND,

@@ -1,4 +1,4 @@
-"""The containers: what they may do, and that Docker accepts the file."""
+"""The containers have no more rights than they need, and Docker accepts the compose file."""
 
 import re
 import shutil
@@ -79,7 +79,7 @@ def test_no_container_fills_the_disk_with_its_log(name: str) -> None:
 
 
 def test_a_password_of_any_characters_reaches_the_database_as_it_is() -> None:
-    """libpq takes it from a variable of its own; inside an address it would have to be escaped."""
+    """libpq reads it from a separate variable; inside an address it would have to be escaped."""
     for name in ("web", "worker", "beat"):
         given = SERVICES[name]["environment"]
         assert "PASSWORD" not in given["DATABASE_URL"]
@@ -96,7 +96,7 @@ def test_nothing_secret_enters_the_image() -> None:
 
 
 def compose() -> list[str]:
-    """The command that reads the file: Docker's plugin, or the older stand-alone program; or nothing."""
+    """Return the command for Docker's plugin or the older stand-alone program, or an empty list if neither exists."""
     docker, older = shutil.which("docker"), shutil.which("docker-compose")
     if docker and not subprocess.run([docker, "compose", "version"], capture_output=True, check=False).returncode:
         return [docker, "compose"]
@@ -104,7 +104,7 @@ def compose() -> list[str]:
 
 
 def asked(command: list[str], file: Path, given: dict[str, str]) -> subprocess.CompletedProcess[str]:
-    """What Docker makes of the file, with these values and none from an .env beside it."""
+    """Return what Docker makes of the file with these values and none from an .env beside it."""
     (nothing := file.with_name("nothing.env")).touch()
     bare = {name: value for name, value in bare_environment().items() if name not in GIVEN}
     return subprocess.run(

@@ -1,4 +1,4 @@
-"""Passwords, codes, sessions and tokens: what docs/security.md says about them."""
+"""Passwords, codes, sessions and tokens behave as docs/security.md says."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def is_signed_in(client: Client) -> bool:
 
 
 def give_code(code: str) -> Client:
-    """A browser that gave the password and then this code."""
+    """Return a browser that has sent the password and then this code."""
     client = Client()
     assert sign_in(client).headers["Location"].startswith(reverse("mfa_authenticate"))
     client.post(reverse("mfa_authenticate"), {"code": code})
@@ -117,7 +117,7 @@ def test_the_old_password_is_asked_for(member: User) -> None:
 
 
 def told(response: Any) -> tuple[int, str, str]:
-    """A response as its reader sees it: status, redirect, and the page without what differs each time."""
+    """Return a response as its reader sees it: status, redirect, and the page without what differs each time."""
     text = response.content.decode() if response.content else ""
     text = re.sub(r'name="csrfmiddlewaretoken" value="\w+"|\w+@example\.org', "", text)
     return response.status_code, response.headers.get("Location", ""), text

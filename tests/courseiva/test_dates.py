@@ -1,4 +1,4 @@
-"""Dates are written day, month as a word, year, wherever Django writes them; an ambiguous date is refused."""
+"""Django writes every date as day, month as a word and year, and an ambiguous date is refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The demo accounts: made again without change, and refused where DEBUG is off."""
+"""Creating the demo accounts again changes nothing, and is refused where DEBUG is off."""
 
 from io import StringIO
 from typing import Any

@@ -1,4 +1,4 @@
-"""The demo database: people who practised, a key that is wrong, reports and held comments; refused anywhere else."""
+"""The demo database has people who practised, a wrong key, reports and held comments; it is refused anywhere else."""
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -47,7 +47,7 @@ def test_the_demo_is_populated(settings):
 class TestInTheSmallWorld:
     @pytest.mark.parametrize("persona", [STRANGER, STAFF])
     def test_every_page_of_the_demo_says_so(self, settings, world, persona):
-        """That no page of a real site does is checked in tests/test_addresses.py."""
+        """tests/test_addresses.py checks that no page of a real site does."""
         settings.DEMO = True
         pages = [row for row in rows() if row.walked(persona) and not row.follows and not row.only_debug]
         seen = walk(world, pages, [persona])

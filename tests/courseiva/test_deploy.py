@@ -113,7 +113,7 @@ def test_a_backup_has_the_pictures_its_database_names_and_none_that_were_damaged
 
 
 def backup(folder: Path, url: str, keep: str, **site: str) -> subprocess.CompletedProcess[str]:
-    """The command that the unit runs."""
+    """Run the command that the unit runs."""
     given = {**bare_environment(DATABASE_URL=url), "PATH": os.environ["PATH"], "PYTHON": sys.executable, **site}
     command = [str(BASE / "deploy" / "backup.sh"), str(folder), keep]
     return subprocess.run(command, env=given, capture_output=True, text=True, check=False)
@@ -124,7 +124,7 @@ WATCHED = {"alerts": "deploy/prometheus/alerts.yml", "dashboard": "deploy/grafan
 
 @pytest.fixture
 def metrics(client, settings) -> dict[str, set[str]]:
-    """What /metrics prints: the names of samples, each with the names of its labels."""
+    """Return the names of the samples in /metrics, each with the names of its labels."""
     settings.METRICS_TOKEN = "t" * 20
     text = client.get("/metrics", headers={"authorization": f"Bearer {settings.METRICS_TOKEN}"}).text
     found: dict[str, set[str]] = {}
@@ -134,7 +134,7 @@ def metrics(client, settings) -> dict[str, set[str]]:
 
 
 def expressions(name: str) -> list[str]:
-    """Every query in the file."""
+    """Return every query in the file."""
     text = (BASE / WATCHED[name]).read_text()
     if name == "alerts":
         rules = [rule for group in yaml.safe_load(text)["groups"] for rule in group["rules"]]

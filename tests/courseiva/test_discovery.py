@@ -1,4 +1,4 @@
-"""Sitemaps, robots.txt, security.txt, the feed: every public address once with its true date, and nothing hidden."""
+"""Sitemaps, robots.txt, security.txt and the feed name every public address with its true date, and nothing hidden."""
 
 import datetime as dt
 import re

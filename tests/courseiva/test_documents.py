@@ -1,4 +1,4 @@
-"""The documents say what the code does: every setting is in the table, every dependency has its reason."""
+"""The documents agree with the code: every setting is in the table, and every dependency has its reason."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""A template that was made quick draws what Django draws, whatever its values."""
+"""A template compiled to be quick renders what Django renders, whatever its values."""
 
 import datetime as dt
 from collections import namedtuple
@@ -48,7 +48,7 @@ class Thing:
 
 
 class Kind:
-    """A class that is shown, not made."""
+    """A class that a template shows without calling it."""
 
     do_not_call_in_templates = True
     word = "of a class"
@@ -119,7 +119,7 @@ FORMS = [
 
 
 def quick(source: str) -> Template:
-    """The template, made quick as the loader does it."""
+    """Return the template, made quick as the loader makes it."""
     template = Template(source)
     make_quick(template.nodelist)
     return template

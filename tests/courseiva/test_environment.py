@@ -1,4 +1,4 @@
-"""Reading settings from variables: what is accepted, what is refused, and that a refusal names variable and remedy."""
+"""Settings are read from variables, and whatever is refused names the variable and the remedy."""
 
 import stat
 from pathlib import Path

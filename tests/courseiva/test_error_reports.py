@@ -1,4 +1,4 @@
-"""What leaves the site when something fails and SENTRY_DSN is set: enough to find the cause, and nobody's data."""
+"""With SENTRY_DSN set, an error report holds enough to find the cause and nobody's data."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ sentry_sdk.flush(5)
 
 @pytest.fixture
 def server() -> Iterator[tuple[str, list[str]]]:
-    """A server that keeps what it is sent, and its address."""
+    """Yield the address of a server, and the list of what was sent to it."""
     sent: list[str] = []
 
     class Kept(BaseHTTPRequestHandler):

@@ -1,4 +1,4 @@
-"""Accounts stay guarded whatever happens to the cache: counts of attempts, used codes, mails to one address."""
+"""Accounts stay guarded whatever happens to the cache: attempts are counted, codes work once, and mails are limited."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def make_member(email: str = "alice@example.org") -> User:
 
 @pytest.fixture(params=["memory", "redis away", "redis emptied"])
 def lost(request: pytest.FixtureRequest, settings: Any, unused_port: int) -> Iterator[Callable[[], None]]:
-    """The caches the site itself uses, and a function that loses what they hold."""
+    """Use each cache the site can have; return a function that empties it."""
     if request.param == "memory":
         own = shown("CACHES", **PRODUCTION)["CACHES"]["default"]
     else:

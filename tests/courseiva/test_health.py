@@ -1,4 +1,4 @@
-"""The two health addresses."""
+"""The two health addresses report whether the site and what it needs are working."""
 
 import datetime as dt
 from collections.abc import Callable
@@ -18,7 +18,7 @@ from tests.support.subprocesses import run_python
 
 
 def answer(**differs: str) -> dict[str, str]:
-    """The response when all is well, with these differences."""
+    """Return the response when all is well, with these differences."""
     clock = {"clock": "ok"} if connection.vendor == "postgresql" else {}
     return {"database": "ok", "migrations": "ok", "static": "ok", **clock, **differs}
 

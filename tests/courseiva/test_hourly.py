@@ -1,4 +1,4 @@
-"""The hourly limit by itself: who is counted with whom, and when it starts again."""
+"""The hourly limit on its own: which actions it counts together, and when it starts again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Kubernetes example: every object fits its schema, and says what the other ways to run the site say."""
+"""Each object of the Kubernetes example fits its schema and agrees with the other ways to run the site."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ OPERATING = (BASE / "docs" / "operating.md").read_text()
 
 
 def wrong(each: dict[str, Any]) -> list[str]:
-    """What the schema of an object's kind refuses in it."""
+    """Return the errors that the schema of the object's kind finds in it."""
     schema = {**SCHEMAS["kinds"][each["kind"]], "$defs": SCHEMAS["$defs"]}
     return [f"{error.json_path}: {error.message}" for error in Draft202012Validator(schema).iter_errors(each)]
 
 
 def test_the_schemas_are_schemas() -> None:
-    """All of them in one: what they define together is checked once."""
+    """All schemas are checked as one, so that their shared definitions are checked only once."""
     Draft202012Validator.check_schema({"$defs": {**SCHEMAS["$defs"], **SCHEMAS["kinds"]}})
 
 

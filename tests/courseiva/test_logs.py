@@ -1,4 +1,4 @@
-"""Log lines: one JSON object each, none forged, with the id of the request, which its tasks carry too."""
+"""Each log line is one JSON object that nobody can forge, with the id of its request, which its tasks carry too."""
 
 import json
 import logging
@@ -107,7 +107,7 @@ def test_the_id_is_in_the_log_and_on_answers_that_failed(
 
 @pytest.fixture
 def sent(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, object]]:
-    """The headers with which a task would have been sent."""
+    """Record the headers with which tasks would have been sent."""
     headers: list[dict[str, object]] = []
     monkeypatch.setattr(
         "celery.app.task.Task.apply_async", lambda *_, **options: headers.append(options.get("headers", {}))

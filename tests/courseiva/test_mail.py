@@ -1,4 +1,4 @@
-"""What a mail is made of. With DEBUG on, the site shows the link it mailed; with DEBUG off it never does."""
+"""How a mail is built. With DEBUG on, the site shows the link it mailed; with DEBUG off it never does."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Planned maintenance is announced on every page, to everybody alike, and no mock is started that would run into it."""
+"""Planned maintenance is announced on every page to everybody, and no mock that would run into it can start."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Counts shared by processes, and /metrics for those who have the token."""
+"""Processes share their counts, and /metrics shows them to whoever has the token."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ print(generate_latest(all_processes()).decode())
 
 
 def counting(folder: Path, code: str, *more: str) -> subprocess.Popen[str]:
-    """A process that counts into this folder."""
+    """Start a process that counts into this folder."""
     given = {**os.environ, "DEBUG": "1", "PROMETHEUS_MULTIPROC_DIR": str(folder)}
     command = [sys.executable, "-c", code, *more]
     return subprocess.Popen(command, cwd=BASE, env=given, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -168,7 +168,7 @@ def scrape(client: Client, settings: Any) -> Callable[[], dict[str, float]]:
 
 
 def samples(text: str) -> dict[str, float]:
-    """What a scrape says, by name and labels."""
+    """Return the values of a scrape, by name and labels."""
     lines = [line for line in text.splitlines() if line and not line.startswith("#")]
     assert all(re.fullmatch(r"[a-z_]+(\{[^}]*\})? [0-9.e+-]+", line) for line in lines), lines
     return {name: float(value) for name, value in (line.rsplit(" ", 1) for line in lines)}

@@ -1,4 +1,4 @@
-"""Headers on every response, and the promise that a public page touches neither session nor database."""
+"""Every response has its headers, and a public page touches neither session nor database."""
 
 from collections.abc import Callable
 from typing import Any
@@ -15,7 +15,7 @@ from tests.support.headers import wrong_policy
 
 
 def plain(request: HttpRequest) -> HttpResponse:
-    """A page made as public pages are: from a template that has every context processor and uses none."""
+    """Render a template as public pages do: with every context processor, none of which it uses."""
     template = engines["django"].from_string("<p>the same for everybody</p>")
     return HttpResponse(template.render({}, request))
 

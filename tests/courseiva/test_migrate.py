@@ -1,4 +1,4 @@
-"""Migrations while the site serves: each under a lock timeout, tried again when a table is in use, one at a time."""
+"""Migrations run one at a time while the site serves, under a lock timeout, and again if a table is in use."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_every_migration_runs_under_a_lock_timeout(postgres_url: str, tmp_path: 
 
 @pytest.fixture
 def tries(monkeypatch: pytest.MonkeyPatch) -> list[BaseException | None]:
-    """What Django's own command does each time it is called: raise this, or nothing."""
+    """Replace Django's own command: each call raises or passes as the next entry of the returned list says."""
     outcomes: list[BaseException | None] = []
 
     def handle(*_: object, **__: object) -> None:

@@ -1,4 +1,4 @@
-"""The name others see: chosen by its owner, never an address, and never like one of the site's own people."""
+"""The name others see is chosen by its owner, is never an address, and never looks like one of the site's own staff."""
 
 from __future__ import annotations
 

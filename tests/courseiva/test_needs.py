@@ -1,4 +1,4 @@
-"""What a test needs and the machine lacks: a failure in CI, a skip with a remedy elsewhere."""
+"""If the machine lacks what a test needs, the test fails in CI and is skipped with a remedy elsewhere."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""While the database is away: a 503 that says so, as a page or as JSON, drawn without a statement."""
+"""While the database is down the site returns a 503 that says so, as a page or as JSON, without an SQL statement."""
 
 from __future__ import annotations
 

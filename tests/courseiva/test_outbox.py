@@ -50,7 +50,7 @@ def server(settings: Any) -> Iterator[MailServer]:
 
 
 def write(*recipients: str, subject: str = "Hello", text: str = "Grüße\n.\nEnd") -> list[OutgoingMail]:
-    """Written a moment before NOW."""
+    """Write a mail to each recipient, due at NOW."""
     EmailMessage(subject, text, None, recipients or [ALICE]).send()
     OutgoingMail.objects.filter(tries=0).update(written_at=NOW, due_at=NOW)
     return list(OutgoingMail.objects.order_by("pk"))

@@ -1,4 +1,4 @@
-"""The frame every page shares, the form field tag, and the account pages in the site's look."""
+"""All pages share a frame, forms use one field tag, and account pages look like the rest of the site."""
 
 import re
 from typing import Any

@@ -1,4 +1,4 @@
-"""`manage.py page_texts`: what counts as a string of a page, and that no page is left out."""
+"""`manage.py page_texts` lists every string of every page."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_every_page_of_the_site_is_in_the_texts() -> None:
 
 
 def _closed(name: str) -> bool:
-    """Django's own pages for adding, deleting and history, most of them closed here, as they say in Django's words."""
+    """Return whether this is one of Django's own pages to add, delete or show history, whose words are Django's."""
     return name.startswith("admin:") and name.endswith(("_add", "_delete", "_history"))
 
 

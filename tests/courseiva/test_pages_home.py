@@ -1,4 +1,4 @@
-"""Home: a question to answer right there for strangers, and how to continue for learners with work."""
+"""The home page offers strangers a question to answer at once, and learners with work a way to resume it."""
 
 import datetime as dt
 import re

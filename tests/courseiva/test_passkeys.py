@@ -1,4 +1,4 @@
-"""Passkeys with real signatures: adding, signing in alone and as the second step, and everything that must not work."""
+"""Passkeys with real signatures: adding them, signing in with them, and everything that must not work."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def browser(alice: User) -> Client:
 
 
 def asked(client: Client, **extra: Any) -> dict[str, Any]:
-    """The options the sign-in page's script gets."""
+    """Return the options that the sign-in page's script gets."""
     response = client.get(LOGIN, headers={"accept": "application/json"}, **extra)
     return dict(response.json()["request_options"])
 
@@ -184,7 +184,7 @@ def test_a_key_without_user_verification_may_follow_the_password(browser: Client
 
 
 class OfNoKnownKind(SoftPasskey):
-    """Its signatures are of an algorithm the site cannot check."""
+    """A passkey whose algorithm the site cannot check."""
 
     @property
     def public(self) -> CoseKey:

@@ -1,4 +1,4 @@
-"""`manage.py periodic`: runs what is due, survives an error, and ends on a signal or when its parent is gone."""
+"""`manage.py periodic` runs what is due, survives an error, and ends on a signal or when its parent has gone."""
 
 import logging
 import os
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db(transaction=True)  # a task closes stale conn
 
 @pytest.fixture
 def ran(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Any]]:
-    """A task "tests.note" that notes what it was called with."""
+    """Register a task "tests.note", and yield the list of arguments it was called with."""
     calls: list[Any] = []
     monkeypatch.setattr("courseiva.management.commands.periodic.close_old_connections", lambda: None)
 

@@ -1,4 +1,4 @@
-"""Where pictures are stored: in a folder or, by four settings, in a bucket, tried against a server on this machine."""
+"""Pictures are stored in a folder or, with four settings, in a bucket; these tests use a server on this machine."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ BUCKET = {"PICTURES_BUCKET_KEY": "key-of-the-test", "PICTURES_BUCKET_SECRET": "n
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[str]:
-    """An S3-compatible server with an empty bucket."""
+    """Start an S3-compatible server with an empty bucket; yield its address."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -46,7 +46,7 @@ def answers(port: int) -> bool:
 
 @pytest.fixture
 def bucket(server: str, settings) -> Iterator[None]:
-    """The site with its pictures in a folder of that bucket."""
+    """Store the site's pictures in a folder of that bucket."""
     storage = read_picture_storage(BUCKET | {"PICTURES_BUCKET": f"{server}/pictures/of/the/site/"}, Path())
     with override_settings(STORAGES={**settings.STORAGES, "default": storage}):
         default_storage.connection.create_bucket(Bucket="pictures")

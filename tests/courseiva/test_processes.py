@@ -1,4 +1,4 @@
-"""The site's processes: one command starts them all, one signal ends them all, and none outlives its server."""
+"""One command starts all processes of the site, one signal ends them all, and none outlives its server."""
 
 import os
 import signal
@@ -16,13 +16,13 @@ pytestmark = pytest.mark.soak
 
 @pytest.fixture(scope="module")
 def database_url(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """An SQLite file for these tests, so that the bank is loaded once."""
+    """Return an SQLite file that these tests share, so that the bank is loaded once."""
     return f"sqlite:///{tmp_path_factory.mktemp('processes')}/site.sqlite3"
 
 
 @pytest.fixture
 def everything(database_url: str, tmp_path: Path) -> Iterator[tuple[subprocess.Popen[bytes], str, Path]]:
-    """What `make run` runs after installing, with its port and what it printed."""
+    """Start what `make run` runs after installing; yield the process, its address and the file it prints to."""
     port, printed = free_port(), tmp_path / "printed"
     ours = bare_environment(DATABASE_URL=database_url, PORT=str(port))
     with printed.open("wb") as file:
@@ -89,7 +89,7 @@ def test_periodic_ends_on_a_signal(database_url: str) -> None:
 
 
 def catches(pid: int, number: int) -> bool:
-    """Whether the process has a handler for this signal, according to the kernel."""
+    """Return whether the process has a handler for this signal, according to the kernel."""
     lines = dict(line.split(":\t", 1) for line in Path(f"/proc/{pid}/status").read_text().splitlines() if ":\t" in line)
     return bool(int(lines["SigCgt"], 16) >> (number - 1) & 1)
 

@@ -1,4 +1,4 @@
-"""Each web process beats, gives back the time an outage took before it serves a session, and costs requests nothing."""
+"""Each web process has a heartbeat that gives back the time of an outage before a session is served."""
 
 import datetime as dt
 
@@ -20,7 +20,7 @@ AWAY = 1800
 
 
 class Clocks:
-    """The time of day, which may be set, and the steady seconds."""
+    """The time of day, which may jump, and a clock that never does."""
 
     def __init__(self, time_machine, monkeypatch) -> None:
         self.machine, self.steady = time_machine, 1000.0
@@ -64,7 +64,7 @@ def sitter(clocks):
 
 @pytest.fixture
 def database(monkeypatch):
-    """A switch: the heartbeat does not reach it while it is off."""
+    """Return a switch: while ``is_off`` is set, the heartbeat does not reach the database."""
     true, state = pulsing.beat, {"is_off": False, "tries": 0}
 
     def beat(now, elapsed=None):

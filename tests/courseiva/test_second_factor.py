@@ -1,4 +1,4 @@
-"""Staff open the admin with a second factor, or are sent to set one up before they see any of it."""
+"""Staff need a second factor for the admin, and are sent to set one up before they see any of it."""
 
 from __future__ import annotations
 

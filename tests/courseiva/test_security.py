@@ -1,4 +1,4 @@
-"""What docs/security.md promises and no other file tests; and that every test it names exists."""
+"""What docs/security.md promises and no other file tests; every test that it names exists."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_every_test_it_names_exists() -> None:
 
 
 def rows_under(heading: str) -> list[tuple[list[str], str]]:
-    """Each row of the tables under this heading: what its first cell names, and the rest."""
+    """Return for each row of the tables under this heading what its first cell names, and the rest."""
     part = DOCUMENT.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
     return [(first.split(", "), rest) for first, rest in re.findall(r"^\| (\d[\d., ]*) \|(.*)\|$", part, re.MULTILINE)]
 

@@ -1,4 +1,4 @@
-"""Settings of a process of its own: what a missing or wrong variable does at the start, and what production sets."""
+"""In a process of its own, a missing or wrong setting is named at the start, and production has strict settings."""
 
 import copy
 import json
@@ -19,7 +19,7 @@ print(json.dumps({name: getattr(settings, name, None) for name in sys.argv[1:]},
 
 
 def shown(*names: str, **variables: str) -> dict[str, object]:
-    """The values of these settings under these variables."""
+    """Return the values of these settings under these variables."""
     return copy.deepcopy(_shown(names, tuple(variables.items())))
 
 

@@ -1,4 +1,4 @@
-"""What the site is called, its mark and its legal notice are the operator's: on pages, in mails and for machines."""
+"""The site's name, logo and legal notice are the operator's, on pages, in mails and in metadata."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Signing in through an OpenID Connect provider, against a small one of our own."""
+"""Signing in through an OpenID Connect provider, tested against a small provider of our own."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def provider(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Provide
 
 
 def leave(client: Client, path: str = LOGIN) -> str:
-    """Where the button leads."""
+    """Press the button, and return the address it leads to."""
     page = client.post(path)
     assert page.status_code == 200
     assert "form-action 'self'" in page.headers["Content-Security-Policy"], "no other host is let in for this"

@@ -1,4 +1,4 @@
-"""A start that can't succeed ends in one line that names the variable and the remedy, whatever was started."""
+"""Whatever was started, a start that can't succeed ends in one line that names the variable and the remedy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A read that is composed once finds what its queryset finds, whatever it is asked for."""
+"""A read whose SQL is composed once finds what its queryset finds, whatever arguments it gets."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ def named(slugs: Collection[str], numbers: Collection[int]) -> QuerySet[Any, Any
 
 
 def facts(row: Any) -> Any:
-    """Every value of a row."""
+    """Return every value of a row, and of the rows it refers to."""
     own = {name: value for name, value in vars(row).items() if name != "_state"}
     return own | {name: facts(each) for name, each in row._state.fields_cache.items()}
 
 
 def both(read: Any, *given: Any) -> tuple[list[Any], list[Any]]:
-    """The rows found by the statement composed once, and by the queryset."""
+    """Return the rows found by the statement composed once, and by the queryset."""
     read(*given)
     return read(*given), list(read.__wrapped__(*given))
 

@@ -1,4 +1,4 @@
-"""Hashed names in every mode, also inside the import lines of our modules."""
+"""Static files have hashed names in every mode, also inside the import lines of our modules."""
 
 from pathlib import Path
 

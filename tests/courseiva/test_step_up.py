@@ -1,4 +1,4 @@
-"""Staff prove who they are again before they change who may do what, and are shown no secret."""
+"""Staff confirm who they are before they change permissions, and are shown no secret."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def old_login(admin: User) -> Client:
 
 
 def addresses(admin: User) -> list[str]:
-    """The pages that change who may do what."""
+    """Return the addresses of the pages that change permissions."""
     found = [reverse("admin:auth_user_password_change", args=[admin.pk])]
     for model in (User, Group, EmailAddress, Authenticator):
         name, pk = f"admin:{model._meta.label_lower.replace('.', '_')}", model.objects.all()[0].pk

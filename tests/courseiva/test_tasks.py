@@ -1,4 +1,4 @@
-"""Task names are an interface: for callers, for the schedule, and for messages waiting in a broker."""
+"""Callers, the schedule and messages waiting in a broker depend on the names of tasks."""
 
 import ast
 
@@ -33,7 +33,7 @@ NAMES = {
 
 
 def sent_names() -> set[str]:
-    """The names of the tasks that the code sends."""
+    """Return the names of the tasks that the code sends."""
     files = [path.read_text() for root in APPS for path in (BASE / root).rglob("*.py")]
     calls = [
         node

@@ -1,4 +1,4 @@
-"""Requests that nobody can read are refused with our page and our headers, on every address."""
+"""A request that can't be parsed is refused with our page and our headers, at every address."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One setting sends a backup to an S3-compatible bucket, signed as S3 requires, and reads it back."""
+"""With one setting a backup is sent to an S3-compatible bucket, signed as S3 requires, and read back."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SIGNED = re.compile(
 
 
 class Bucket(BaseHTTPRequestHandler):
-    """Keeps what is put, for requests with a valid AWS signature (version 4) and no others."""
+    """Stores what is put by requests with a valid AWS signature (version 4), and refuses all others."""
 
     kept: dict[str, bytes]
     spoils = False
@@ -46,7 +46,7 @@ class Bucket(BaseHTTPRequestHandler):
         self._answer(200, self.kept.get(self.path, b"")) if self._is_signed() else self._answer(403)
 
     def log_message(self, *_: object) -> None:
-        """Nothing."""
+        """Log nothing."""
 
     def _answer(self, status: int, body: bytes = b"") -> None:
         self.send_response(status)
@@ -72,7 +72,7 @@ class Bucket(BaseHTTPRequestHandler):
 
 @contextmanager
 def bucket(spoils: bool = False) -> Iterator[tuple[str, dict[str, bytes]]]:
-    """The server's address and what it stores."""
+    """Yield the server's address and what it stores."""
     kept: dict[str, bytes] = {}
     with ThreadingHTTPServer(("127.0.0.1", 0), type("Own", (Bucket,), {"kept": kept, "spoils": spoils})) as server:
         Thread(target=server.serve_forever, daemon=True).start()
@@ -81,7 +81,7 @@ def bucket(spoils: bool = False) -> Iterator[tuple[str, dict[str, bytes]]]:
 
 
 def upload(file: Path, url: str, secret: str = SECRET) -> subprocess.CompletedProcess[str]:
-    """What backup.sh calls."""
+    """Run the script that backup.sh calls."""
     shutil.which("curl") or missing("curl", "sudo apt install curl")
     given = {"BACKUP_S3_URL": url, "BACKUP_S3_KEY": KEY, "BACKUP_S3_SECRET": secret, "BACKUP_S3_REGION": REGION}
     command = [str(BASE / "deploy" / "upload.sh"), str(file)]
@@ -122,6 +122,6 @@ def test_the_nightly_backup_uploads_where_a_bucket_is_named() -> None:
 
 
 def test_there_are_no_media_to_back_up_but_pictures() -> None:
-    """Pictures use no file field of Django's: the name in their row says where they are."""
+    """Pictures use no file field of Django's: their row holds the name under which they are stored."""
     fields = [field for model in apps.get_models() for field in model._meta.get_fields()]
     assert [field for field in fields if isinstance(field, FileField)] == []

@@ -1,4 +1,4 @@
-"""The last item of the header: the same for everybody on cached pages, and about the reader where that is known."""
+"""The last item of the header is the same for everybody on cached pages, and names the reader where they are known."""
 
 import datetime as dt
 

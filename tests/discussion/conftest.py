@@ -1,4 +1,4 @@
-"""A question that people discuss, and the people."""
+"""Fixtures for a question that people discuss, and the people."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def person(name: str, **fields) -> User:
 
 
 def in_group(name: str, group: str, **fields) -> User:
-    """Somebody with only one group's permissions; recreated if a test has emptied the database."""
+    """Return a person with one group's permissions only; recreate the groups if a test has emptied the database."""
     grant(apps, GROUPS)
     user = person(name, **fields)
     user.groups.add(Group.objects.get(name=group))
@@ -75,7 +75,7 @@ def client_of() -> Callable:
 
 @pytest.fixture
 def mona(db) -> User:
-    """A moderator as the site makes one: by the group alone."""
+    """Return a moderator whose permissions come from the group alone."""
     return in_group("mona", MODERATORS)
 
 
@@ -91,7 +91,7 @@ def desk(client_of, mona) -> Client:
 
 @pytest.fixture
 def known(version) -> Callable[[User], User]:
-    """Somebody whose first comment was approved long ago, so that the next one is not held for being the first."""
+    """Return a function that gives somebody an approved comment, so that their next is not held as a first one."""
 
     def make(user: User) -> User:
         row(version, user, f"An early remark of {user.display_name}.", created_at=NOW - dt.timedelta(days=30))
@@ -101,12 +101,12 @@ def known(version) -> Callable[[User], User]:
 
 
 def seen(*ids: int) -> dict[int, str]:
-    """The stamps of these comments, as a page drawn now would note them."""
+    """Return the stamps of these comments, as a page loaded now would contain them."""
     return {row.pk: row.stamp for row in Comment.objects.filter(pk__in=ids)}
 
 
 def decide_now(ids: Iterable[int], choice: Choice, by: User, now: dt.datetime) -> Outcome:
-    """Decide from a page that was drawn a moment ago."""
+    """Decide from a page that was loaded a moment ago."""
     wanted = list(ids)
     return decide_all(wanted, replace(choice, seen=seen(*wanted)), by, now)
 
@@ -135,7 +135,7 @@ def row(version: QuestionVersion, author: User | None, text: str, **fields) -> C
 
 @pytest.fixture
 def say(version, django_capture_on_commit_callbacks) -> Say:
-    """Post as the site does, including what runs after the commit."""
+    """Return a function that posts as the site does, including what runs after the commit."""
 
     def post(user: User, text: str, kind: Kind = Kind.TIP, now: dt.datetime = NOW, **options) -> Comment:
         parent = options.pop("parent", None)

@@ -1,6 +1,6 @@
-"""Shapes of cross-site scripting as people try them in comments: our own, and a published list (data/README.md).
+"""Cross-site scripting as people try it in comments: our own payloads, and a published list (data/README.md).
 
-``OWNED`` is set by each of our own if it runs; those of the published list open a dialog.
+Each of our own sets ``OWNED`` if it runs; those of the published list open a dialog.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ SHOWN = {
 
 
 def published_files() -> list[Path]:
-    """The files of the published list, in its order."""
+    """Return the files of the published list, in its order."""
     return sorted(PUBLISHED_AT.glob("*.test"), key=lambda file: int(file.stem))
 
 
@@ -145,7 +145,7 @@ def _published() -> list[str]:
 
 
 def _given() -> list[str]:
-    """Those of the file that XSS_CORPUS names, one in each line."""
+    """Return the payloads in the file that XSS_CORPUS names, one on each line."""
     path = os.environ.get("XSS_CORPUS")
     return [line for line in Path(path).read_text().splitlines() if line.strip()] if path else []
 
@@ -155,12 +155,12 @@ PAYLOADS = list(dict.fromkeys([*OWN, *PUBLISHED, *_given()]))
 
 
 def letters(text: str) -> str:
-    """The letters and digits of a text in order, without Markdown's punctuation."""
+    """Return the letters and digits of a text in order, without Markdown's punctuation."""
     while (plain := REFERENCE.sub(lambda found: unescape(found.group()), text)) != text:
         text = plain
     return "".join(re.findall(r"[^\W_]", text))
 
 
 def readable(payload: str) -> str:
-    """All the letters that readers of this payload see."""
+    """Return all the letters that readers of this payload see."""
     return letters(SHOWN.get(payload, payload))

@@ -1,4 +1,4 @@
-"""An appeal: once for each decision, in time, and answered by a moderator who didn't make it."""
+"""A decision can be appealed once and in time, and a moderator who didn't make it answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An author's page: all that moderators know of one person, and the notes that stay between them."""
+"""An author's page shows moderators all they know of one person, and notes that only moderators see."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def address_of(user) -> str:
 
 @pytest.fixture
 def history(version, alice, bob, moderator) -> None:
-    """Alice's comments in every state, one deleted while in question, reports by and about her, and two suspensions."""
+    """Give Alice comments in every state, one deleted while reported, reports by and about her and two suspensions."""
     row(version, alice, "A good tip.")
     for act, text in ((Act.REJECT, "A leak."), (Act.SPAM, "Buy!")):
         made = row(version, alice, text, state=State.HELD)

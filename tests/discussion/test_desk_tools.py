@@ -1,4 +1,4 @@
-"""Saved replies, the figures of moderation, and slow mode."""
+"""Moderators have saved replies, figures about their work, and slow mode."""
 
 from __future__ import annotations
 

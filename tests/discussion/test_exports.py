@@ -1,4 +1,4 @@
-"""The export of one's own comments: all of them, whatever their state, and nobody else's."""
+"""A person's export has all their own comments, whatever their state, and nobody else's."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Readers' reports: what they weigh, when they hide a comment, and who hears of it."""
+"""Readers' reports: how much each weighs, when they hide a comment, and who is told of them."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_three_unknown_reporters_or_two_proven_ones_hide_a_comment():
 
 
 def test_within_a_hundred_views_harm_is_hidden_and_almost_nothing_harmless_is():
-    """1 reader in 20 reports harm, 1 in 500 something harmless."""
+    """Of the readers, 1 in 20 reports harm, and 1 in 500 something harmless."""
     assert share_hidden(1 / 20) >= 0.85
     assert share_hidden(1 / 500) <= 0.01
 

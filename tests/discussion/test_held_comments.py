@@ -1,4 +1,4 @@
-"""Who may see a comment outside the moderators' queue: the rule alone, each state, deleted or not, each reader."""
+"""Who may see a comment outside the moderators' queue, for each state, deleted or not, and each reader."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ CASES = list(itertools.product(State.values, (False, True), WRITERS, READERS))
 
 @pytest.fixture
 def ids(alice, bob) -> dict[str, int | None]:
-    """Somebody who isn't signed in has no id, and neither has a deleted account."""
+    """Return ids by name: a stranger has none, and neither has a deleted account."""
     return {"alice": alice.pk, "bob": bob.pk, "nobody": None, "gone": None}
 
 
 @pytest.fixture
 def written(version, alice, bob) -> dict[tuple[str, bool, str], Comment]:
-    """A comment of each writer in each state, one of them deleted and one not."""
+    """Store a comment by each writer in each state, once deleted and once not."""
     people = {"alice": alice, "bob": bob, "gone": None}
     return {
         (state, deleted, writer): row(
@@ -34,7 +34,7 @@ def written(version, alice, bob) -> dict[tuple[str, bool, str], Comment]:
 
 
 def may_see(state: str, deleted: bool, writer: str, reader: str) -> bool:
-    """The rule in words: nobody sees a deleted one, everybody a visible one, and only its author a held one."""
+    """Apply the rule: nobody sees a deleted comment, everybody a visible one, and only its author a held one."""
     return not deleted and (state == State.VISIBLE or (state == State.HELD and writer == reader))
 
 

@@ -1,4 +1,4 @@
-"""What an author deletes or changes while it is reported, held or removed stays with staff for thirty days."""
+"""Staff keep for thirty days what an author deletes or changes while it is reported, held or removed."""
 
 from __future__ import annotations
 

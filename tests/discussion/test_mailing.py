@@ -1,4 +1,4 @@
-"""Mail about replies: only to those who asked, once, ended by one click."""
+"""Replies are mailed once and only to those who asked, and one click ends the mails."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.support.bank import NOW
 
 @pytest.fixture
 def conversation(version, known, alice, bob, moderator):
-    """A comment of Alice, who follows it, as does the moderator; Bob is known and will answer."""
+    """Return a comment by Alice that she and the moderator follow; Bob has the right to reply without being held."""
     first = row(version, known(alice), "A tip.")
     known(bob)
     follow(first, alice.pk, NOW)

@@ -1,4 +1,4 @@
-"""The log with its filters, several acts reversed at once, and one decision on everything by an author."""
+"""The log has filters, several acts can be reversed at once, and one decision can cover all of an author's comments."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def entries(wanted: LogWanted, now: dt.datetime = NOW) -> list[int]:
 
 @pytest.fixture
 def acts(hold, alice, bob, mona, max_) -> dict[str, int]:
-    """Four acts by two moderators on two authors, the last one reversed."""
+    """Make three decisions, by two moderators on two authors; return the id of each one's log entry."""
     done = {
         "old": decide_now([hold(alice).pk], Choice(Act.SPAM), mona, NOW - dt.timedelta(days=40)),
         "rejected": decide_now([hold(alice).pk], Choice(Act.REJECT, Reason.LEAK), mona, NOW - 2 * HOUR),

@@ -1,4 +1,4 @@
-"""A comment's Markdown: what it becomes, what is refused before it is parsed, and that nothing in it ever runs."""
+"""What a comment's Markdown becomes, what is refused before it is parsed, and that nothing in it ever runs."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ PIECES = [
 
 
 class Found(HTMLParser):
-    """Every tag and attribute of a piece of HTML."""
+    """The tags and attributes of a piece of HTML."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -167,7 +167,7 @@ def test_ordinary_texts_are_not_refused(text):
 
 
 def hard_text(random_: random.Random) -> str:
-    """A text that is as hard on the parser as the limits allow: few kinds of pieces, repeated until one is reached."""
+    """Return a text as hard on the parser as the limits allow: a few pieces, repeated until a limit is reached."""
     pieces = random_.choices(PIECES, k=random_.randint(1, 5))
     unit = "".join(pieces) + "x" * random_.choice([0, 0, 1, 7, 30])
     text = ""

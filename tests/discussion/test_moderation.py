@@ -1,4 +1,4 @@
-"""What moderators decide: states, the log, what an approval releases, notices, and putting things back."""
+"""What moderators decide: states, the log, what an approval releases, notices, and reversals."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def state_of(comment: Comment) -> str:
 
 
 def explained(reason: Reason) -> str:
-    """The text an author is sent for this reason."""
+    """Return the text that an author is sent for this reason."""
     return render_to_string("discussion/email/_reason.txt", {"entry": SimpleNamespace(reason=reason)}).strip()
 
 
@@ -247,7 +247,7 @@ def test_a_correction_whose_release_is_undone_reaches_no_editor(version, alice, 
 
 @pytest.fixture
 def sent(say, known, alice) -> Comment:
-    """A correction that the editors have received."""
+    """Return a correction that the editors have received."""
     made = say(known(alice), "Option {option:1} is wrong. Ask Lena of our team.", Kind.CORRECTION)
     assert made.report.text == made.text
     return made

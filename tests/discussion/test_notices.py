@@ -1,4 +1,4 @@
-"""What authors learn: why a post waits, what was decided, in the inbox and in at most one mail a minute."""
+"""Authors learn why a post is held and what was decided, in the inbox and in at most one mail a minute."""
 
 from __future__ import annotations
 

@@ -395,7 +395,7 @@ def test_a_visitor_is_sent_to_sign_in_and_back_to_the_thread(client, version, al
 
 
 def typed(response) -> str:
-    """The content of a read-only field, offered for copying."""
+    """Return the content of the read-only field offered for copying, or ""."""
     found = re.search(r"<textarea[^>]* readonly[^>]*>\s*([^<]*)</textarea>", response.content.decode())
     return html.unescape(found.group(1)) if found else ""
 

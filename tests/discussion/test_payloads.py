@@ -1,4 +1,4 @@
-"""What people might try to run in a comment stays text that everyone can read; tests/soak shows it in a browser."""
+"""Whatever people try to run in a comment stays text that everyone can read; tests/soak tests it in a browser."""
 
 import hashlib
 import re

@@ -1,4 +1,4 @@
-"""Posting, changing and deleting one's own comments."""
+"""People post, change and delete their own comments."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ MINUTE = dt.timedelta(minutes=1)
 
 @pytest.fixture
 def rules(monkeypatch):
-    """Rules made up for the test: words that are held at once, and words held only when compared with other texts."""
+    """Replace the rules with made-up ones, some of which need other texts to compare with."""
 
     def screen(text: str, context: Context) -> list[Found]:
         found = []

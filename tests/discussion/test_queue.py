@@ -1,4 +1,4 @@
-"""The order of the queue, what a card says, claims, deciding on several, the log and the search."""
+"""The queue's order, its cards and claims, decisions on several comments, the log and the search."""
 
 from __future__ import annotations
 

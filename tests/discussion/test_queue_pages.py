@@ -1,4 +1,4 @@
-"""The moderators' pages: who gets in, what is shown as text and never as markup, decisions as plain forms, undoing."""
+"""The moderators' pages: who may open them, what they escape, decisions as plain forms, and undoing."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ def test_what_people_write_is_escaped_on_every_page(desk, version, alice, mona):
 
 
 def html_tags(body: str) -> str:
-    """The tags alone, without values of attributes."""
+    """Return the tags alone, without the values of their attributes."""
     return " ".join(re.sub(r'"[^"]*"', '""', tag) for tag in re.findall(r"<[a-z][^>]*>", body))
 
 

@@ -1,4 +1,4 @@
-"""Twenty moderators at once: nobody takes what another has taken, and each comment is decided once."""
+"""When twenty moderators work at once, nobody takes what another has taken, and each comment is decided once."""
 
 from __future__ import annotations
 

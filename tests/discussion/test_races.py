@@ -1,4 +1,4 @@
-"""Twenty at once: votes, reports and decisions leave exact counts, and one entry in the log for each act."""
+"""Twenty votes, reports or decisions at once leave exact counts, and one entry in the log for each act."""
 
 from __future__ import annotations
 

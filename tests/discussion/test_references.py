@@ -1,4 +1,4 @@
-"""Options in a comment: references that hold in every order, and letters that are asked about."""
+"""A comment refers to options in a way that holds in every order, and letters are asked about."""
 
 from __future__ import annotations
 

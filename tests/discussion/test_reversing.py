@@ -1,4 +1,4 @@
-"""Reversing an act: everything it changed is as it was, and nothing decided since is touched."""
+"""Reversing an act restores everything it changed, and touches nothing decided since."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ CHANGED = "Ask before you shard a table like this one, please."
 
 
 def everything(*comments: Comment) -> list[list[tuple]]:
-    """All that is stored about these comments, except votes and mail."""
+    """Return all that is stored about these comments, except votes and mail."""
     rows = Comment.objects.filter(pk__in=[each.pk for each in comments])
     return [
         [tuple(each.items()) for each in rows.order_by("pk").values()],
@@ -51,7 +51,7 @@ def everything(*comments: Comment) -> list[list[tuple]]:
 
 @pytest.fixture
 def stories(version, alice, bob, max_) -> dict[str, Callable[[str], Comment]]:
-    """The ways a comment can come to wait: each function makes one."""
+    """Return a function for each way in which a comment can come to be held."""
 
     def unscreened(text: str) -> Comment:
         return posting.post(version, alice.pk, Draft(Kind.TIP, text), NOW)
@@ -62,7 +62,7 @@ def stories(version, alice, bob, max_) -> dict[str, Callable[[str], Comment]]:
         return made
 
     def reported(text: str) -> Comment:
-        """Approved by another moderator once, then reported."""
+        """Return a comment that another moderator approved and that was reported afterwards."""
         made = held(text)
         decide(made, Act.APPROVE, max_, NOW)
         report_comment(made.pk, bob.pk, Harm.PERSONAL, "Her address.", NOW)

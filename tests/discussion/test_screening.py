@@ -1,4 +1,4 @@
-"""The rules that hold a comment: examples for and against each, where the evidence is, and what no rule may do."""
+"""Each rule that holds a comment has examples for and against, shows its evidence, and has limits."""
 
 # ruff: noqa: RUF001 (letters that pass for others)
 
@@ -318,7 +318,7 @@ class TestClassifier:
         assert all(type(each) is int for each in kept["weights"])
 
     def test_the_weights_are_what_the_command_makes_of_the_labelled_file(self, tmp_path) -> None:
-        """Within a thousandth or two: another processor may add in a different order."""
+        """They agree within a thousandth or two, because another processor may add in a different order."""
         from django.core.management import call_command
 
         call_command("train_screening", output=tmp_path / "weights.json", verbosity=0)
@@ -330,7 +330,6 @@ class TestClassifier:
 
 @given(text=st.text(max_size=300), bias=st.floats(-50, 50), level=st.sampled_from([Level.NEW, Level.KNOWN]))
 def test_the_classifier_can_only_add_a_reason(text: str, bias: float, level: Level) -> None:
-    """Whatever it thinks of a text, what another rule found stays."""
     other = set(screen(text, Context(level, listed=LIST, model=SILENT)))
     judged = Model(bias, {True: 0.0, False: 0.0}, (0.0,) * SIZE)
     found = set(screen(text, Context(level, listed=LIST, model=judged)))
@@ -356,7 +355,7 @@ PIECES = [
 
 @pytest.mark.parametrize("piece", PIECES)
 def test_work_grows_no_faster_than_the_text(piece: str) -> None:
-    """Counted in calls of functions, which are the same on every machine: twice the text, hardly more than twice."""
+    """Calls of functions are counted, because they are the same on every machine."""
     context = Context(Level.NEW, listed=LIST)
     half, whole = ((piece * MAX_TEXT)[:length] for length in (MAX_TEXT // 2, MAX_TEXT))
     assert calls(lambda: screen(whole, context)) <= 2.3 * calls(lambda: screen(half, context)) + 2000
@@ -366,7 +365,7 @@ def test_work_grows_no_faster_than_the_text(piece: str) -> None:
 @pytest.mark.soak
 @pytest.mark.parametrize("piece", PIECES)
 def test_no_text_is_slow(piece: str) -> None:
-    """Processor time, the best of three; an expression that goes quadratic takes far more than the bound."""
+    """The best of three processor times counts; a regular expression that goes quadratic takes far longer."""
     text = (piece * MAX_TEXT)[:MAX_TEXT]
     assert min(seconds(text) for _ in range(3)) < SECONDS
 
@@ -378,7 +377,7 @@ def seconds(text: str) -> float:
 
 
 def test_screening_stays_small() -> None:
-    """The rules and the code that trains them."""
+    """Lines are counted in the rules and in the code that trains them."""
     room = BASE / "discussion" / "screening"
     files = [*room.glob("rules/*.py"), room / "train.py"]
     assert sum(len(path.read_text().splitlines()) for path in files) <= LINES

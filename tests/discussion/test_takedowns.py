@@ -1,4 +1,4 @@
-"""Asking for something to be taken down: anybody can, gets a receipt nobody can guess, and is answered by mail."""
+"""Anybody can ask for something to be taken down, gets a receipt nobody can guess, and is answered by mail."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Quotes, mentions, permalinks, the count on the folded line, the order of a thread, and code in colours."""
+"""Quotes, mentions, permalinks, the comment count, the order of a thread, and highlighted code."""
 
 from __future__ import annotations
 

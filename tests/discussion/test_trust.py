@@ -1,4 +1,4 @@
-"""What an author may do, how a level is earned and lost, and what follows for a comment."""
+"""What an author may do, how a level is earned and lost, and how it affects a comment."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LINKED = "The defaults are explained at https://notes.example/vertex in the seco
 
 @pytest.fixture
 def lasting(version):
-    """Comments by somebody, which everybody has been able to read for days."""
+    """Return a function that stores somebody's comments, which everybody has been able to read for days."""
 
     def make(user, count, age=40 * DAY):
         at = NOW - age

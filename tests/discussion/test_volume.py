@@ -1,4 +1,4 @@
-"""A hundred thousand comments on one question: the first page comes from an index, in the same statements and time."""
+"""With a hundred thousand comments on a question an index keeps the first page's statements and time the same."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ RUNS, MOST = 25, 3
 
 @pytest.fixture
 def crowd(exam, version):
-    """A question with very many comments, and a quiet one."""
+    """Return a question with very many comments, and one with few."""
     quiet = add_questions(exam, 1, domains=("d2",))[0]
     people = [person(f"p{n}") for n in range(10)]
     fill(version, people, COUNT)
@@ -34,7 +34,7 @@ def crowd(exam, version):
 
 
 def fill(version, people, count):
-    """Every seventh is held; the newest has the maximum number of replies."""
+    """Store ``count`` comments: every seventh is held, and the newest has the maximum number of replies."""
     for start in range(0, count, BATCH):
         Comment.objects.bulk_create(
             Comment(
@@ -97,7 +97,7 @@ def test_the_first_page_takes_hardly_longer_than_that_of_a_hundred_comments(crow
 
 
 def seconds(client: Client, sort: str, versions) -> list[float]:
-    """The median time of the first page of each, requested in turns, so that both meet the same load."""
+    """Return the median time of the first page of each, requested in turns, so that both meet the same load."""
     taken = [[], []]
     for _ in range(RUNS):
         for times, version in zip(taken, versions, strict=True):

@@ -1,4 +1,4 @@
-"""Helpful votes, reports of comments, and how often one person may do either."""
+"""People vote for helpful comments and report others, each only so often."""
 
 from __future__ import annotations
 

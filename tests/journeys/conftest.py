@@ -1,4 +1,4 @@
-"""What the journeys share: the live site on the test database, and a small bank in it."""
+"""Fixtures that the journeys share: the live site on the test database, and a small bank in it."""
 
 import pytest
 

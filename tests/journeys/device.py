@@ -1,4 +1,4 @@
-"""A learner's browser whose running session is kept on the device, and all that can be found in that browser."""
+"""A learner's browser whose running session is stored on the device, and ways to look into that browser."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ NAMES = "async () => ({caches: await caches.keys(), local: JSON.stringify(localS
 
 
 def holds(page: Page, count: int) -> None:
-    """The page says that it cannot reach the server, and how many answers wait in the browser."""
+    """Check that the page says it is offline, and how many answers are queued in the browser."""
     line = page.locator(f'#savestate[data-state=offline][data-waiting="{count}"]')
     expect(line).to_be_visible(timeout=NETWORK)
     if count:
@@ -71,7 +71,7 @@ class Learner:
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
 
     def open(self) -> Learner:
-        """Open the session and wait until it is kept."""
+        """Open the session and wait until it is stored."""
         self.page.goto(self.address)
         self.saved()
         self.kept()
@@ -81,21 +81,21 @@ class Learner:
         expect(self.page.locator("#savestate")).to_have_attribute("data-state", "saved", timeout=NETWORK)
 
     def waits(self, count: int) -> None:
-        """The page says that it cannot reach the server, and how many answers wait."""
+        """Check that the page says it is offline, and how many answers are queued."""
         holds(self.page, count)
 
     def kept(self) -> None:
-        """The page is in the store, and the worker is ready to serve it."""
+        """Check that the page is stored, and that the service worker is ready to serve it."""
         script = """async (base) => (await navigator.serviceWorker.ready).active.state === "activated"
           && Boolean(await caches.match(base))"""
         assert wait_until(lambda: bool(self.page.evaluate(script, self.session.get_absolute_url())))
 
     def stored(self) -> dict[str, Any]:
-        """Everything in Cache Storage, localStorage, sessionStorage and the names of databases."""
+        """Return everything in Cache Storage, localStorage and sessionStorage, and the names of databases."""
         return dict(self.page.evaluate(STORED))
 
     def names(self) -> dict[str, Any]:
-        """The names of the caches, and localStorage."""
+        """Return the names of the caches, and localStorage."""
         return dict(self.page.evaluate(NAMES))
 
     def press(self, keys: str) -> None:
@@ -104,7 +104,7 @@ class Learner:
 
     @contextmanager
     def away(self) -> Iterator[None]:
-        """No network, for pages and the worker alike."""
+        """Take pages and service worker offline for the block."""
         self.context.set_offline(True)
         try:
             yield
@@ -113,7 +113,7 @@ class Learner:
 
     @contextmanager
     def cut_off(self) -> Iterator[None]:
-        """Without the network; the page that is open sends nothing more, not even when it is left."""
+        """Go offline for the block; the open page sends nothing more, not even when it is left."""
         with self.away():
             self.page.evaluate(CUT)
             yield
@@ -124,7 +124,7 @@ class Learner:
         expect(self.page.locator("html[data-player=on]")).to_be_attached()
 
     def finds_nothing(self) -> bool:
-        """Whether the session's address shows the browser's own error page."""
+        """Return whether the session's address shows the browser's own error page."""
         try:
             self.page.goto(self.address)
         except Error as error:
@@ -132,9 +132,9 @@ class Learner:
         return False
 
     def keeps_nothing(self) -> bool:
-        """Whether no page, file or state of a session is left in this browser.
+        """Return whether no page, file or state of a session is left in this browser.
 
-        Answers that wait may be left, and beside them a bare mark that says whose they are.
+        Queued answers may be left, and with them a bare mark that says whose they are.
         """
         found = self.names()
         kept = [value for name, value in json.loads(found["local"]).items() if name.startswith("session:")]
@@ -145,7 +145,7 @@ class Learner:
         return sum(int(part) * 60**place for place, part in enumerate(reversed(words.split(":"))))
 
     def chosen(self) -> dict[int, list[str]]:
-        """The options chosen on the page, as places by question."""
+        """Return the options chosen on the page, as places by question."""
         script = "all => all.map(each => [Number(each.name.slice(2)), each.value])"
         found: dict[int, list[str]] = {}
         for position, place in self.page.locator("#answers input[name^=a-]:checked").evaluate_all(script):
@@ -165,7 +165,7 @@ def sign_in(context: BrowserContext, site: Site, user: User) -> None:
 
 @contextmanager
 def browsing(browser: Browser, site: Site, user: User) -> Iterator[Page]:
-    """A page in the browser of somebody signed in; none of its scripts may fail."""
+    """Yield a page in the browser of somebody signed in; none of its scripts may fail."""
     context = browser.new_context(base_url=site.url)
     sign_in(context, site, user)
     errors: list[str] = []
@@ -206,7 +206,7 @@ def answering(site: Site, status: int) -> Iterator[None]:
 
 @contextmanager
 def down(site: Site) -> Iterator[None]:
-    """Kill the site."""
+    """Kill the site, and start it again after the block."""
     site.kill()
     try:
         yield
@@ -215,7 +215,7 @@ def down(site: Site) -> Iterator[None]:
 
 
 def when_free(bind: Callable[[], ThreadingHTTPServer]) -> ThreadingHTTPServer:
-    """A killed worker frees the port a moment after its master."""
+    """Try to bind the port for up to ten seconds, because a killed worker frees it a moment after its master."""
     end = time.monotonic() + 10
     while True:
         try:

@@ -1,4 +1,4 @@
-"""After a miss, in Chromium: Next is within reach on a phone, keys lead through the misses, selected words are kept."""
+"""After a miss, Next is within reach on a phone, keys lead through the misses, and selected words are kept."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Open = Callable[..., Opened]
 
 @pytest.fixture
 def opened(browser: Browser, live_site: Site, exam: Exam) -> Iterator[Open]:
-    """A guest's browser and a drill of five with the first three answers wrong, finished days ago or still running."""
+    """Return a function that opens a guest's drill of five with three wrong answers, finished or still running."""
     contexts: list[BrowserContext] = []
 
     def begin(size: tuple[int, int] = DESK, running: bool = False) -> Opened:

@@ -1,4 +1,4 @@
-"""After a mock a learner is told how it compares with others', or that there are too few to compare with."""
+"""After a mock a learner is told how it compares with others, or that there are too few to compare with."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SPILLS = "() => document.documentElement.scrollWidth > document.documentElement.
 
 
 def finished_mock(exam: Exam, right: int) -> tuple[PracticeSession, str]:
-    """A new guest's mock with this many right, and the guest's token."""
+    """Finish a new guest's mock with this many right; return it and the guest's token."""
     owner, token = guest()
     now = timezone.now()
     session = begin_mock(owner, exam, 10, now)
@@ -35,7 +35,7 @@ def finished_mock(exam: Exam, right: int) -> tuple[PracticeSession, str]:
 
 @pytest.fixture
 def page(browser: Browser, live_site: Site, exam: Exam) -> Iterator[Page]:
-    """The result of a mock with five right."""
+    """Yield the result page of a mock with five right."""
     session, token = finished_mock(exam, 5)
     context = browser.new_context(base_url=live_site.url)
     for name, morsel in guest_client(token).cookies.items():

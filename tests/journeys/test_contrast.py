@@ -1,4 +1,4 @@
-"""From a marked answer to a variant and its verdict, by keyboard alone, without script, and checked by axe."""
+"""A keyboard alone leads from a marked answer to a variant and its verdict, also without script; axe finds nothing."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def page(browser: Browser, live_site: Site, exam: Exam) -> Iterator[Page]:
 
 
 def walk_to(page: Page, sought: str) -> None:
-    """Move the focus there with Tab, from where it is."""
+    """Move the focus to the element with Tab, from where it is."""
     element = page.locator(sought).first
     for _ in range(MOST_STOPS):
         if element.evaluate("element => element === document.activeElement"):
@@ -57,7 +57,7 @@ def press_on(page: Page, sought: str, key: str = "Enter") -> None:
 
 
 def answered_variant(page: Page) -> str:
-    """A drill of one question, then its variant answered; the address of the verdict."""
+    """Finish a drill of one question and answer its variant; return the address of the verdict."""
     page.goto("/practice/pmle/?size=1")
     press_on(page, "form.choices[action$='/drill/'] button:not([formaction], [name])")
     press_on(page, "input[name=a-1]", "Space")

@@ -1,4 +1,4 @@
-"""The editors' desk as people use it: from a file to published questions with keys alone, and several at once."""
+"""Editors use their desk with the keyboard alone, from a file to published questions, and change several at once."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def people(exam: Exam) -> tuple[User, User]:
 
 @pytest.fixture
 def desks(browser: Browser, live_site: Site, people: tuple[User, User]) -> Iterator[tuple[Page, Page]]:
-    """An editor's page and a reviewer's, neither of which may log anything in the console."""
+    """Yield an editor's page and a reviewer's, neither of which may log anything in the console."""
     contexts, said = [], list[str]()
     for user in people:
         context = browser.new_context(base_url=live_site.url)
@@ -273,7 +273,7 @@ def test_a_laptop_shows_twenty_five_questions_of_the_list_on_lines_that_fit(
 def test_a_list_of_checks_that_goes_on_below_says_so(
     desks: tuple[Page, Page], exam: Exam, people: tuple[User, User]
 ) -> None:
-    """A heavy line at its lower edge, which is gone at its end."""
+    """A shadow at its lower edge shows it, and disappears at its end."""
     editor, _ = desks
     blank = dataclasses.replace(draft(90), explanation="", quick_answer="", principle="", trap="", detail="", clues=())
     question = desk.begin(exam, blank, people[0], NOW)
@@ -290,7 +290,7 @@ def test_a_list_of_checks_that_goes_on_below_says_so(
 
 
 def _lower_edge(box: Locator) -> int:
-    """How light its last line of pixels is, 0 to 255."""
+    """Return the brightness of its last line of pixels, from 0 to 255."""
     drawn = Image.open(io.BytesIO(box.screenshot())).convert("L")
     return drawn.getpixel((drawn.width // 3, drawn.height - 2))
 

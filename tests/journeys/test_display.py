@@ -1,4 +1,4 @@
-"""Text size and width are kept in the browser and hold on every page before it is painted."""
+"""Text size and width are stored in the browser and apply to every page before it is painted."""
 
 from __future__ import annotations
 

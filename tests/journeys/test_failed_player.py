@@ -1,4 +1,4 @@
-"""A player that cannot be drawn, or whose scripts never come: it says so, and every answer reaches the server."""
+"""A player that fails to render, or whose scripts never load, says so, and every answer reaches the server."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_submitting_from_a_page_that_failed_to_render_sends_the_queue_first(begi
 
 
 def scriptless(learner: Learner) -> Page:
-    """A page whose player's modules never arrive; those of the page that submits do."""
+    """Return a page whose player modules never load; the modules of the page that submits do."""
     page = learner.context.new_page()
     page.route("**/session/pages*.js", lambda route: route.abort())
     return page

@@ -1,4 +1,4 @@
-"""Formulas on a telephone: they scroll in a box of their own, by key too, name their option, and axe finds nothing."""
+"""On a phone, formulas scroll in a box of their own, by key too, name their option, and axe finds nothing."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BOX = ".scenario .formula.is-block"
 
 @pytest.fixture(scope="module")
 def address(live_rows: None) -> str:
-    """The address of a public question with formulas in its stem, its options and its solution."""
+    """Return the address of a public question with formulas in its stem, its options and its solution."""
     exam = make_exam()
     text = draft(1)
     first, second, *others = text.options

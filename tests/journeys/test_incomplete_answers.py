@@ -1,4 +1,4 @@
-"""One of two chosen, in the browser: Check holds it back, and the sheet of a mock shows it as incomplete."""
+"""With one of two options chosen, a drill disables Check, and the sheet of a mock shows the answer as incomplete."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Chromium finds nothing that keeps the site from being installed, and the icons are as large as the manifest says."""
+"""Chromium can install the site, and its icons are as large as the manifest says."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def page(
     exam: Exam,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[Page]:
-    """A tab of a browser with a profile: a private window, as other tests use, can't install a site."""
+    """Yield a tab of a browser with a profile, because a private window, as other tests use, can't install a site."""
     profile = tmp_path_factory.mktemp("profile")
     context = browser_type.launch_persistent_context(profile, base_url=live_site.url, **browser_type_launch_args)
     yield context.new_page()

@@ -1,4 +1,4 @@
-"""The site with JavaScript off: a whole mock, a drill with check and reveal, the question page, Enter everywhere."""
+"""With JavaScript off the site still offers a whole mock, a drill with check and reveal, and the question page."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def page(browser: Browser, live_site: Site, exam: Exam) -> Iterator[Page]:
 
 
 def start_mock(page: Page) -> PracticeSession:
-    """The shortest mock that is offered."""
+    """Start the shortest mock that is offered."""
     page.goto("/practice/pmle/mock/")
     lengths = page.locator("input[name=count]")
     shortest = min(range(lengths.count()), key=lambda n: int(lengths.nth(n).get_attribute("value") or 0))
@@ -51,14 +51,14 @@ def start_mock(page: Page) -> PracticeSession:
 
 
 def start_drill(page: Page) -> PracticeSession:
-    """A custom drill, which marks each answer at once."""
+    """Start a custom drill, which marks each answer at once."""
     page.goto(f"/practice/pmle/?size={DRILL}")
     page.locator("form.choices[action$='/drill/'] button:not([formaction], [name])").click()
     return session_at(page)
 
 
 def session_at(page: Page) -> PracticeSession:
-    """The session that this page shows."""
+    """Return the session that this page shows."""
     found = re.search(r"/practice/sessions/([0-9a-f-]{36})/", page.url)
     assert found, page.url
     return PracticeSession.objects.get(uuid=found.group(1))
@@ -70,7 +70,7 @@ def choose(page: Page, position: int, places: tuple[int, ...]) -> None:
 
 
 def chosen(page: Page) -> dict[int, set[int]]:
-    """What the page shows as chosen, by question."""
+    """Return the places chosen on the page, by question."""
     marks: dict[int, set[int]] = {}
     fields = page.locator("#answers input[name^=a-]")
     for n in range(fields.count()):

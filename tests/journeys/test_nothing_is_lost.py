@@ -1,4 +1,4 @@
-"""Every view of a running session, left in every way people leave a page: the answers reach the server."""
+"""However people leave any view of a running session, its answers reach the server."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ MEND = "() => { window.fetch = realFetch; dispatchEvent(new Event('online')); }"
 
 @dataclass
 class Learner:
-    """A browser with a running session: two answers saved, two that wait in it."""
+    """A browser with a running session, in which two answers are saved and two more are queued."""
 
     context: BrowserContext
     site: Site
@@ -175,7 +175,7 @@ def killed_renderer(learner: Learner, page: Page) -> Page:
 
 
 def offline_reload(learner: Learner, page: Page) -> Page:
-    """The page comes from the device, and what waits goes out once the network is back."""
+    """Reload without the network; the page comes from the device, and its queue is sent once the network is back."""
     learner.context.set_offline(True)
     page.reload()
     holds(page, 2)
@@ -184,7 +184,7 @@ def offline_reload(learner: Learner, page: Page) -> Page:
 
 
 def new_tab(learner: Learner, page: Page) -> Page:
-    """The other tab has the session now; the first one, back on the network, asks and takes over."""
+    """Open the session in a second tab, then let the first one go back online and take over."""
     second = learner.open(page.url)
     saved(second)
     page.evaluate(MEND)

@@ -1,4 +1,4 @@
-"""The page of a running session is kept on the device: for reloads without the network, its owner, until the end."""
+"""A running session's page is stored on the device until the session ends, for its owner to reload offline."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def alice(exam: Exam) -> User:
 
 @pytest.fixture
 def learn(browser: Browser, live_site: Site, exam: Exam, alice: User) -> Iterator[Learn]:
-    """A session of Alice's, open in her browser and kept."""
+    """Return a function that opens a session of Alice's in her browser and waits until it is stored."""
     made: list[Learner] = []
 
     def begin(kind: str = "mock", ends_in: float | None = None, **choice: Any) -> Learner:

@@ -1,4 +1,4 @@
-"""On a phone strike-out and the way out of a drill are one tap, and there is one Next; the keyboard has a skip link."""
+"""On a phone, strike-out and leaving a drill take one tap, only one Next is shown, and keyboards have a skip link."""
 
 from __future__ import annotations
 

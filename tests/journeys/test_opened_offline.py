@@ -1,4 +1,4 @@
-"""The installed site opened with the server gone: it lists what this device holds, for whoever may open that."""
+"""Opened with the server down, the installed site lists what this device has stored for the person signed in."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def alice(exam: Exam) -> User:
 
 @pytest.fixture
 def page(browser: Browser, live_site: Site, alice: User) -> Iterator[Page]:
-    """Alice's browser, which knows the worker already."""
+    """Yield a page in Alice's browser, in which the service worker is already registered."""
     with browsing(browser, live_site, alice) as page:
         page.goto("/practice/sessions/taken/")
         page.evaluate(REGISTER)

@@ -1,4 +1,4 @@
-"""A session continued elsewhere while this browser was away: what waits here is offered until the learner decides."""
+"""If a session went on elsewhere while this browser was offline, its queued answers are offered to the learner."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Begin = Callable[..., Pair]
 
 @pytest.fixture
 def devices(browser: Browser, live_site: Site, exam: Exam) -> Iterator[Begin]:
-    """One session in two browsers of its owner; only the first has it open."""
+    """Return a function that begins a session in two of its owner's browsers, and opens it in the first."""
     made: list[Learner] = []
 
     def begin(mode: str = "mock") -> Pair:
@@ -71,13 +71,13 @@ def is_offered(learner: Learner, count: str) -> None:
 
 
 def held(session: PracticeSession) -> dict[int, list[int]]:
-    """The places chosen in each question, as the server has them."""
+    """Return the places chosen in each question, as the server has them."""
     rows = session.items.exclude(selected=0)
     return {item.position: places_from_mask(item.selected, item.option_order) for item in rows}
 
 
 def comes_back_kept(learner: Learner) -> None:
-    """Answered, reloaded and answered once more without the network."""
+    """Answer offline, reload the page, and answer once more."""
     learner.press("n d")
     learner.waits(2)
     learner.reload_from_the_device()
@@ -86,14 +86,14 @@ def comes_back_kept(learner: Learner) -> None:
 
 
 def comes_back_later(learner: Learner) -> None:
-    """Left while answers waited, and found again in the same tab."""
+    """Leave the page with answers queued, to come back to it later in the same tab."""
     learner.press("n d n d")
     learner.waits(3)
     learner.page.goto("about:blank")
 
 
 def left_behind(phone: Learner, laptop: Learner, away: Callable[[Learner], None]) -> None:
-    """Question 1 is saved, 2 to 4 wait in the phone, and meanwhile 2 and 5 were answered on the laptop."""
+    """Save question 1, queue 2 to 4 on the phone, and meanwhile answer 2 and 5 on the laptop."""
     phone.press("a")
     phone.saved()
     with phone.cut_off():
@@ -196,7 +196,7 @@ def test_a_check_that_waited_is_set_aside_with_its_answer(devices: Begin) -> Non
 
 
 def test_without_other_progress_nothing_is_asked(devices: Begin) -> None:
-    """The server accepted a claim, and its response was lost."""
+    """The server accepted a claim, but its response was lost."""
     phone, _ = devices()
     with phone.cut_off():
         phone.press("a n b")

@@ -1,4 +1,4 @@
-"""A mock on paper in Chromium: the booklet's number of pages, and the answer sheet typed in by keyboard alone."""
+"""A mock on paper has a booklet of few pages, and its answers can be typed in with the keyboard alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Passkeys in Chromium with an authenticator of its own, and an ended login renewed in place with a second step."""
+"""Passkeys work in Chromium with an authenticator of its own, and also renew an ended login in place."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ pytestmark = [pytest.mark.soak, pytest.mark.browser]
 
 @dataclass
 class Desk:
-    """A tab with a security device, on the site under its host name: a passkey doesn't work at an IP address."""
+    """A tab with an authenticator, on the site under its host name, because passkeys don't work at an IP address."""
 
     page: Page
     url: str
@@ -48,15 +48,15 @@ class Desk:
         self.page.wait_for_url(f"{self.url}{path}")
 
     def use(self) -> None:
-        """Press the button that asks the device."""
+        """Press the button that asks the authenticator."""
         self.page.locator(ASK).click()
 
     def go_on(self) -> None:
-        """Send the form of the page."""
+        """Submit the page's form."""
         self.page.locator("main form.stack [type=submit]").click()
 
     def says(self, code: str) -> None:
-        """The page says why nothing came from the device."""
+        """Check that the page says why the authenticator gave nothing."""
         expect(self.page.locator(f"[role=alert][data-code={code}]")).to_be_visible()
 
     def type_password(self, email: str) -> None:
@@ -89,7 +89,7 @@ def user(live_rows: None) -> Iterator[User]:
 
 @pytest.fixture
 def named_site(live_site: Site) -> Site:
-    """The same site under the name of this machine."""
+    """Return the same site under this machine's host name."""
     site = copy.copy(live_site)
     site.url = f"http://localhost:{live_site.port}"
     return site
@@ -277,7 +277,7 @@ def test_staff_prove_it_by_passkey_before_they_change_users(open_desk: Open, use
 
 
 def in_a_mock(desk: Desk, site: Site, user: User, exam: Exam) -> Sitter:  # noqa: F811
-    """A session whose login ends after the first answer; the dialog has the password typed in."""
+    """Begin a session whose login ends after the first answer, and type the password into its dialog."""
     sitter = Sitter(desk.page.context, site, begin_mock(Owner(user_id=user.pk), exam, 10, timezone.now()))
     sitter.context.clear_cookies()
     sitter.press("a")

@@ -1,4 +1,4 @@
-"""Nothing moves when a picture comes late: its width and height keep its place, and Chromium measures no shift."""
+"""Nothing moves when a picture loads late, because its width and height reserve its space."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ DRAWN = "() => document.querySelector('img.picture').naturalWidth > 0"
 
 @pytest.fixture(scope="module")
 def exam(live_rows: None) -> Exam:
-    """An exam with one question, whose picture is wider than a telephone."""
+    """Return an exam with one question, whose picture is wider than a phone."""
     made = make_exam(weights=(100,))
     text = illustrated(1, add_picture(image(220, (1200, 700))))
     publish(save_draft(made, text, None), NOW, Change.FIRST)

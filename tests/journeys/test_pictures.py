@@ -1,4 +1,4 @@
-"""Pictures in Chromium: in the player, also without the network; on a question's page; and on the editor's."""
+"""Pictures are shown in the player, also offline, on a question's page, and on the editor's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The player in Chromium on the live site: what is acknowledged is kept, and what is not waits in the browser."""
+"""The player keeps in the browser whatever the server has not acknowledged, and loses nothing that it has."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The text of a result is copied by a button; without script it is there to be selected."""
+"""A button copies the text of a result; without script it can be selected."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A stranger's way from the front page: how many actions it takes, and that no account is asked for."""
+"""From the front page a stranger needs few actions to get a verdict or a mock, and no account."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Thirty questions taken offline: with the server down the page opens and marks; its answers arrive afterwards."""
+"""With the server down, an offline drill of thirty questions opens and marks, and its answers are sent afterwards."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def alice(exam: Exam) -> User:
 
 @pytest.fixture
 def page(browser: Browser, live_site: Site, alice: User) -> Iterator[Page]:
-    """Alice's browser, with an offline drill stored in it."""
+    """Yield a page in Alice's browser, with an offline drill stored in it."""
     with browsing(browser, live_site, alice) as page:
         page.goto("/practice/pmle/take/")
         page.locator("main form button").click()

@@ -1,4 +1,4 @@
-"""The browser's time zone reaches the server from each of the pages that send it."""
+"""Each page that sends the browser's time zone gets it to the server."""
 
 from __future__ import annotations
 

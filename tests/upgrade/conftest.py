@@ -1,4 +1,4 @@
-"""Each test gets a site of its own: the rows of a release, in the tables of the present code."""
+"""Each test gets its own site, with the rows of a release in the tables of the present code."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ KINDS = [(release, vendor) for release in RELEASES for vendor in HERE_ARE]
 def upgraded(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, django_db_blocker: DjangoDbBlocker
 ) -> Iterator[tuple[str, str]]:
-    """A release, and the address of its dump after the migrations, which no test changes."""
+    """Yield a release and the address of its migrated dump, which no test changes."""
     release, vendor = request.param
     server = request.getfixturevalue("postgres_url") if vendor == POSTGRESQL else ""
     with contextlib.ExitStack() as stack:
@@ -34,7 +34,7 @@ def upgraded(
 
 @pytest.fixture
 def world(upgraded: tuple[str, str], tmp_path: Path, django_db_blocker: DjangoDbBlocker) -> Iterator[World]:
-    """What is known of the release, while the site runs on a copy of its rows."""
+    """Yield what is known of the release, while the site runs on a copy of its rows."""
     release, url = upgraded
     found = World(release)
     with copied(url, tmp_path) as copy, django_db_blocker.unblock(), after_the_upgrade(found, copy):
@@ -43,7 +43,7 @@ def world(upgraded: tuple[str, str], tmp_path: Path, django_db_blocker: DjangoDb
 
 @pytest.fixture
 def seen(upgraded: tuple[str, str], django_db_blocker: DjangoDbBlocker) -> Iterator[World]:
-    """The same for a test that only looks: its site runs on the rows that the others copy."""
+    """Yield the same for a test that only reads: its site runs on the rows that the others copy."""
     release, url = upgraded
     found = World(release)
     with django_db_blocker.unblock(), after_the_upgrade(found, url):

@@ -1,4 +1,4 @@
-"""What is on the editors' desk in a dump, and what people wrote: drafts, versions, reports, comments in all states."""
+"""Fills the editors' desk of a dump with drafts and versions, and its discussion with comments in all states."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _edit(site: Site, key: str, now: dt.datetime, **changes: Any) -> Question:
 
 
 def desk(site: Site) -> None:
-    """Two questions in a second version, one in a third, and one of each state of a draft."""
+    """Publish two questions in a second version and one in a third, and leave a draft in each state."""
     now, edith, rolf = site.at(days=8.5), site.users["edith"], site.users["rolf"]
     _publish(site, EDITED, Change.TYPO, now, takeaway="Aalborg acts within the hour (tides).")
     _publish(site, EDITED, Change.SEMANTIC, site.at(days=8), explanation="A ship off Aalborg pays by the minute.")
@@ -73,14 +73,14 @@ def _publish(site: Site, key: str, change: Change, now: dt.datetime, **changes: 
 
 
 def _other_key(draft: DraftQuestion) -> tuple[Any, ...]:
-    """The options with the next one right."""
+    """Return the options with the next one right."""
     at = next(place for place, option in enumerate(draft.options) if option.right)
     turned = (at + 1) % len(draft.options)
     return tuple(dataclasses.replace(option, right=place == turned) for place, option in enumerate(draft.options))
 
 
 def _moved(draft: DraftQuestion, old: str, new: str, key: str) -> DraftQuestion:
-    """The same question in another harbour."""
+    """Return the same question about another harbour."""
 
     def moved(value: Any) -> Any:
         if isinstance(value, str):
@@ -97,7 +97,7 @@ def _moved(draft: DraftQuestion, old: str, new: str, key: str) -> DraftQuestion:
 
 
 def talk(site: Site) -> None:
-    """Comments in every state, votes, reports of comments, a thread that is closed, and error reports."""
+    """Post comments in every state, votes, reports of comments and errors, and close a thread."""
     _comments(site)
     _content_reports(site)
 
@@ -134,7 +134,7 @@ def _comments(site: Site) -> None:
 
 
 def _hidden(site: Site) -> None:
-    """Removed, spam, words cut out, and one that waits; an author suspended, another thread closed."""
+    """Leave comments removed, marked as spam, edited and held; suspend an author and close another thread."""
     mona = site.users["mona"]
     removed = _say(site, "emil", "I had this very question in my exam on Tuesday.", 5.3)
     decide(removed, Act.REJECT, mona, site.at(days=5.2), Reason.LEAK)
@@ -149,7 +149,7 @@ def _hidden(site: Site) -> None:
 
 
 def _content_reports(site: Site) -> None:
-    """Open, accepted, declined and a duplicate; of a guest, and about a reserved question."""
+    """Send error reports, one of a guest and one on a reserved question, and leave one in each state."""
     now, rolf = site.at(days=6), site.users["rolf"]
     version, reserved = _live(site, "cargo-kiel"), _live(site, "tides-bergen")
     words = "The stem does not say which quay it is."

@@ -1,4 +1,4 @@
-"""What is in a dump: people, what they are in the middle of, and what their browsers still hold. Code of the release.
+"""Fills a dump, with the code of its release: people, their running sessions, and what their browsers still hold.
 
 Imported by make_dump.py alone, inside the site of the release.
 """
@@ -58,7 +58,7 @@ STAFF = {"edith": ("Editors",), "rolf": ("Reviewers",), "mona": ("Moderators",)}
 
 @dataclass
 class Site:
-    """The world while it is being made. ``clock`` is moved to whatever happens next."""
+    """The site while its dump is being made. ``clock`` is moved to whatever happens next."""
 
     clock: Any
     exam: Exam
@@ -71,14 +71,14 @@ class Site:
     form: dict[str, Any] = field(default_factory=dict)
 
     def at(self, days: float = 0, minutes: float = 0) -> dt.datetime:
-        """Move the clock to a moment before the upgrade; returns that moment."""
+        """Move the clock to a moment before the upgrade; return that moment."""
         now = NOW - dt.timedelta(days=days, minutes=minutes)
         self.clock.move_to(now, tick=False)
         return now
 
 
 def fill(bank: Path) -> dict[str, Any]:
-    """Fill the database; what is known of it and of the browsers outside it."""
+    """Fill the database; return what the tests need to know of it and of the browsers."""
     with time_machine.travel(NOW - dt.timedelta(days=40), tick=False) as clock:
         call_command("migrate", interactive=False, verbosity=0)
         call_command("load_bank", str(bank), stdout=StringIO())
@@ -124,7 +124,7 @@ def _drill(site: Site, name: str, now: dt.datetime, exam: Exam | None = None, **
 
 
 def _past(site: Site) -> None:
-    """A month of finished sessions: five fresh mocks by each of three people, drills, and one that is discarded."""
+    """Finish a month of sessions: five fresh mocks by each of three people, drills, and a discarded mock."""
     for n, days in enumerate((30, 26, 21, 15, 9)):
         for place, name in enumerate(("anna", "ben", "dora")):
             now = site.at(days=days, minutes=-60 * place)
@@ -158,7 +158,7 @@ def _sit(site: Site, who: str, name: str, session: PracticeSession, now: dt.date
 
 
 def _kept(site: Site) -> None:
-    """Notes, stars, reasons for misses, plans, a module marked as read."""
+    """Store notes, stars, reasons for misses and plans, and mark a module as read."""
     now = site.at(days=8)
     for name in ("anna", "ben"):
         owner, session = site.owners[name], site.sittings[f"{name} past mock 1"]
@@ -171,7 +171,7 @@ def _kept(site: Site) -> None:
 
 
 def _regrades(site: Site) -> None:
-    """Two keys corrected afterwards: one accepts either answer, one leaves the question out."""
+    """Correct two keys: one question accepts either answer, the other is left out of the score."""
     now = site.at(days=5)
     session = site.sittings["anna past mock 0"]
     items = session.items.select_related("version").filter(version__kind="single").order_by("position")
@@ -184,7 +184,7 @@ def _regrades(site: Site) -> None:
 
 
 def _running(site: Site) -> None:
-    """What is under way: each tab has some answers on the server, and a queue that the network has not taken."""
+    """Begin the running sessions: each tab has some answers on the server and a queue that was not sent."""
     now = site.at(minutes=5)
     site.tabs["exam conditions"] = _tab(site, "anna", _mock(site, "anna", now), now)
     paused = _mock(site, "ben", now, pausable=True)
@@ -206,7 +206,7 @@ def _running(site: Site) -> None:
 
 
 def _tab(site: Site, who: str, session: PracticeSession, now: dt.datetime, **kind: bool) -> Tab:
-    """A page with three answers acknowledged, and in its queue a change of one of them and three more."""
+    """Return a page with three answers acknowledged, and a change of one of them and three more in its queue."""
     site.sittings[f"running {session.uuid}"] = session
     player = Player(session, site.owners[who], now)
     for item in player.positions[:3]:
@@ -222,7 +222,7 @@ def _tab(site: Site, who: str, session: PracticeSession, now: dt.datetime, **kin
 
 
 def _form(site: Site, now: dt.datetime) -> dict[str, Any]:
-    """A page without script that was drawn before the upgrade and is sent after it: its fields, and what they hold."""
+    """Return the fields of a page without script that was loaded before the upgrade and is sent after it."""
     session = _drill(site, "finn", now, Exam.objects.get(slug="pmle"), size=4, feedback_each=False)
     page = sitting_page(session, now)
     fields = {"writer": str(session.writer), "base": page.base, "a-1": ["0"], "a-2": ["1"], "f-2": "on", "place": "1"}
@@ -231,7 +231,7 @@ def _form(site: Site, now: dt.datetime) -> dict[str, Any]:
 
 
 def _guest(site: Site) -> None:
-    """A guest: answers on question pages, a finished drill, and a timed one under way."""
+    """Give a guest answers on question pages, a finished drill, and a timed one in progress."""
     now = site.at(days=4)
     owner = site.owners["guest"]
     pages = Question.objects.filter(exam=site.exam, pool="open", number__isnull=False).order_by("number")
@@ -246,7 +246,7 @@ def _guest(site: Site) -> None:
 
 
 def _world(site: Site) -> dict[str, Any]:
-    """Everything that is outside the database, or that must still hold after it is migrated."""
+    """Return everything outside the database, and what must still hold after it is migrated."""
     finished = PracticeSession.objects.filter(finished_at__isnull=False).exclude(learner__user=None)
     return {
         "now": NOW.isoformat(),
@@ -273,14 +273,14 @@ def _guest_scores(site: Site) -> dict[str, list[int | None]]:
 
 
 def _login(user: User) -> str:
-    """The value of a cookie that keeps this person signed in."""
+    """Return the value of a cookie that keeps this person signed in."""
     client = Client()
     client.force_login(user)
     return client.cookies[settings.SESSION_COOKIE_NAME].value
 
 
 def _guest_cookies(token: str) -> dict[str, str]:
-    """The guest's cookie under both of its names: a signature holds for one name."""
+    """Return the guest's cookie under both of its names, because a signature is valid for one name only."""
     from practice.learners.reads import identity
 
     cookies = {}
@@ -292,13 +292,13 @@ def _guest_cookies(token: str) -> dict[str, str]:
 
 
 def _versions() -> dict[str, str]:
-    """What each published version says and counts as right, in short, by question and number."""
+    """Return a digest of each published version, by question and number."""
     rows = Solution.objects.select_related("version__question").order_by("pk")
     return {f"{row.version.question.key} {row.version.number}": short(row) for row in rows}
 
 
 def short(row: Solution) -> str:
-    """A digest of title, stem, options and key: a learner's past answers are read against these."""
+    """Return a digest of title, stem, options and key, by which a learner's past answers are shown."""
     version = row.version
     options = [[option["slot"], option["text"]] for option in version.options]
     return hashlib.sha256(json.dumps([version.title, version.stem, options, row.key_mask]).encode()).hexdigest()[:16]

@@ -1,4 +1,4 @@
-"""The few things the tests ask of tables and not of pages. Anyone who renames a table or a column updates them here."""
+"""The few things that the tests ask of tables, not pages. Anyone who renames a table or a column updates them here."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from questions.models import OptionStatistics, Question, Solution, VersionStatis
 
 
 def versions() -> dict[str, str]:
-    """What each published version says and counts as right, in short, as make_dump.py records it."""
+    """Return a digest of each published version, as make_dump.py records it."""
     rows = Solution.objects.select_related("version__question").order_by("pk")
     return {f"{row.version.question.key} {row.version.number}": _short(row) for row in rows}
 
@@ -24,7 +24,7 @@ def _short(row: Solution) -> str:
 
 
 def item_statistics() -> dict[str, list[dict[str, Any]]]:
-    """The counts of versions and options: whole numbers, so that a rebuild gives the same ones; no rows for zero."""
+    """Return the counts of versions and options without rows of zeros; a rebuild gives the same whole numbers."""
     return {
         "versions": list(VersionStatistics.objects.filter(n__gt=0).order_by("version").values()),
         "options": [
@@ -35,7 +35,7 @@ def item_statistics() -> dict[str, list[dict[str, Any]]]:
 
 
 def derived_of_learners() -> dict[str, list[Any]]:
-    """Which predictions and cards there are; what a prediction says depends on the current model."""
+    """Return which predictions and cards there are, but not what they predict, which depends on the current model."""
     return {
         "snapshots": list(ReadinessSnapshot.objects.order_by("session").values_list("session__uuid", "answers")),
         "standings": list(Standing.objects.order_by("learner", "exam").values_list("learner", "exam", "answers")),
@@ -44,15 +44,15 @@ def derived_of_learners() -> dict[str, list[Any]]:
 
 
 def question_id(key: str) -> int:
-    """The row of a question of the made-up exam."""
+    """Return the row id of a question in the made-up exam."""
     return int(Question.objects.values_list("pk", flat=True).get(exam__slug="harbours", key=key))
 
 
 def live_version_number(key: str) -> int | None:
-    """Which version of a question is live."""
+    """Return the number of a question's live version."""
     return Question.objects.values_list("live_version__number", flat=True).get(exam__slug="harbours", key=key)
 
 
 def comment_id(text: str) -> int:
-    """A comment by what it says."""
+    """Return the id of the comment with this text."""
     return int(Comment.objects.values_list("pk", flat=True).get(text__contains=text))

@@ -54,7 +54,7 @@ def main() -> None:
 
 
 def _fill(url: str) -> dict[str, Any]:
-    """Fill a database in a process of its own, and hand back what its browsers hold."""
+    """Fill a database in a process of its own; return what its browsers hold."""
     environment = {name: value for name, value in os.environ.items() if name not in ("REDIS_URL", "DEMO")}
     command = [sys.executable, str(HERE / "make_dump.py"), "--fill"]
     done = subprocess.run(
@@ -73,7 +73,7 @@ def _sqlite_dump(file: Path) -> str:
 
 
 def _put_in_order(url: str) -> None:
-    """Rows in the order of their keys: pg_dump reads a table as it lies, and where an updated row lies is chance."""
+    """Sort each table by its key, because pg_dump reads rows as stored, and updated rows are stored anywhere."""
     with contextlib.closing(psycopg2.connect(url)) as connection, connection, connection.cursor() as cursor:
         cursor.execute(PRIMARY_KEYS)
         for table, key in cursor.fetchall():
@@ -97,7 +97,7 @@ def _keep(path: Path, text: str) -> None:
 
 
 def _fill_here() -> None:
-    """In the process of its own: the code of the release is what the current folder holds."""
+    """Fill the database in this process, with the release's code from the current folder."""
     sys.path[0] = str(Path.cwd())
     sys.path.append(str(HERE))
     _draw_from_a_seed(random.Random(SEED))
@@ -114,7 +114,7 @@ def _fill_here() -> None:
 
 
 def _draw_from_a_seed(rng: random.Random) -> None:
-    """Ids, tokens, salts and keys all come from these two names."""
+    """Draw ids, tokens, salts and keys from a seed; all of them come from these two names."""
     drawn: Callable[[int], bytes] = rng.randbytes
     os.urandom = drawn
     random._urandom = drawn  # type: ignore[attr-defined]

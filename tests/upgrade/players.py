@@ -1,4 +1,4 @@
-"""The player of 0.1.0, as far as the server and the browser's storage see it (static/js/sitting of that release)."""
+"""The player of 0.1.0 as the server and the browser's storage see it (static/js/sitting of that release)."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ class Tab:
 
 
 def wrong(session: PracticeSession) -> int:
-    """The first question that was answered wrong."""
+    """Return the position of the first question answered wrong."""
     found = session.items.filter(is_correct=False).order_by("position").first()
     assert found, "everything was right: choose another seed"
     return int(found.position)
 
 
 class Player:
-    """One page: claims, keeps a record of what waits, and sends it."""
+    """A page that claims its session, keeps a record of what is queued, and sends it."""
 
     def __init__(self, session: PracticeSession, owner: Owner, now: dt.datetime) -> None:
         self.session, self.owner = session, owner
@@ -47,7 +47,7 @@ class Player:
         self.now = now
 
     def answer(self, position: int, right: bool, seconds: int = 30, other: bool = False) -> None:
-        """Choose the right options, or others; the change goes into the record."""
+        """Choose the right options, or wrong ones, and add the change to the record."""
         item = self.session.items.get(position=position)
         key = Solution.objects.get(version=item.version_id).key_mask
         places = range(len(item.option_order))
@@ -64,13 +64,13 @@ class Player:
         self.record["items"][str(position)] = {"p": position, **state, **marks}
 
     def send(self, now: dt.datetime) -> None:
-        """Bring everything to the server, which acknowledges it."""
+        """Send everything to the server, which acknowledges it."""
         body = json.dumps({"writer": self.writer, "items": list(self.record["items"].values())})
         saving.save(self.session.uuid, self.owner, read_batch(body.encode()), now)
         self.record["items"], self.now = {}, now
 
     def change(self, position: int, now: dt.datetime, checks: bool) -> None:
-        """What happens while the network is away: a change of mind, three new answers, a flag, a struck-out option."""
+        """Record what is done offline: a changed answer, three new ones, a flag and a struck-out option."""
         self.now = now
         self.answer(position, right=True, seconds=55)
         fresh = self.positions[3:6]
@@ -88,13 +88,13 @@ class Player:
         return next(place for place in range(4) if place not in chosen)
 
     def check(self, position: int, now: dt.datetime) -> None:
-        """Have an answer marked that the server already holds."""
+        """Check an answer that the server already has."""
         entry = {"p": position, **self.states[position], "seq": self.record["n"]}
         batch = read_batch(json.dumps({"writer": self.writer, "items": [entry]}).encode())
         check(self.session.uuid, self.owner, batch.items[0], self.writer, now)
 
     def tab(self, who: str, reloaded: bool) -> Tab:
-        """The page as it waits for the server to come back, and the requests it will then send, in their order."""
+        """Return the page as it waits for the server to come back, with the requests it will then send, in order."""
         base = f"/practice/sessions/{self.session.uuid}/"
         tab_id = self.session.uuid.hex[:16]
         writer = None if reloaded else self.writer
@@ -125,7 +125,7 @@ class Player:
         )
 
     def end(self, now: dt.datetime) -> dict[str, Any]:
-        """What this release says when the queue arrives and the session is then submitted; nothing of it is kept."""
+        """Return this release's response to the queue and to submitting; nothing of either is stored."""
         with transaction.atomic():
             left = remaining_ms(PracticeSession.objects.get(pk=self.session.pk), now)
             writer = PracticeSession.objects.values_list("writer", flat=True).get(pk=self.session.pk)

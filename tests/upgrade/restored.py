@@ -1,4 +1,4 @@
-"""A dump as a site of the present code: restored, migrated, at the moment after the upgrade."""
+"""Restores and migrates a dump into a site of the present code, at the moment after the upgrade."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ QUICK = "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF;"
 
 
 class World:
-    """What world.json says of a release: who there is, what their browsers hold, and what must still be so."""
+    """What world.json says of a release: who there is, what their browsers hold, and what must still be true."""
 
     def __init__(self, release: str) -> None:
         self.release = release
@@ -47,11 +47,11 @@ class World:
 
     @property
     def back(self) -> dt.datetime:
-        """The moment at which the site is back."""
+        """Return the moment at which the site is back."""
         return dt.datetime.fromisoformat(self.told["back"])
 
     def browser(self, who: str) -> Browser:
-        """A person's browser as the release left it; "guest" has no account, "stranger" no cookie."""
+        """Return a person's browser as the release left it; "guest" has no account, "stranger" no cookie."""
         if who == "guest":
             return Browser(self, **self.told["guest"])
         login = self.told["logins"].get(who, "")
@@ -59,7 +59,7 @@ class World:
 
 
 class Browser(Client):
-    """Sends what a browser sends: its cookies, the token in a header, and that the page was our own."""
+    """A client that sends what a browser sends: its cookies, the token in a header, and our own origin."""
 
     def __init__(self, world: World, **cookies: str) -> None:
         super().__init__(enforce_csrf_checks=True, headers={"sec-fetch-site": "same-origin"})
@@ -68,20 +68,20 @@ class Browser(Client):
 
     @property
     def token(self) -> str:
-        """The current token; signing in changes it."""
+        """Return the current token, which changes at sign-in."""
         return str(self.cookies[settings.CSRF_COOKIE_NAME].value)
 
     def send(self, path: str, body: Any, query: str = "") -> HttpResponse:
-        """A request of the player, which follows no redirect."""
+        """Send a request as the player does, without following redirects."""
         headers = {"x-csrftoken": self.token, "x-fragment": "1"}
         return self.post(path + query, json.dumps(body), content_type="application/json", headers=headers)
 
     def submit(self, path: str, **fields: Any) -> HttpResponse:
-        """A form of a page; what it leads to."""
+        """Submit a form of a page, and follow where it leads."""
         return self.post(path, {"csrfmiddlewaretoken": self.token, **fields}, follow=True)
 
     def export(self) -> Any:
-        """Everything the site holds about this person."""
+        """Return everything the site holds about this person."""
         answer = self.get("/practice/export.json", follow=True)
         assert answer.status_code == 200
         return json.loads(b"".join(answer.streaming_content) if answer.streaming else answer.content)
@@ -89,10 +89,10 @@ class Browser(Client):
 
 @contextlib.contextmanager
 def restored(release: str, server: str, folder: Path, *, anew: bool = False) -> Iterator[str]:
-    """The address of a database with the release's rows in the tables of the present code.
+    """Yield the address of a database with the release's rows in the tables of the present code.
 
     Migrating it takes as long as migrating an empty one, so the result is kept beside that until the dump, a
-    migration or anything else it comes from changes.
+    migration or anything else it depends on changes.
     """
     kept = _kept_on_postgres(release, server, folder, anew) if server else _kept_on_disk(release, folder, anew)
     with scratch_database(server, folder, template=kept if server else "") as url:
@@ -102,7 +102,7 @@ def restored(release: str, server: str, folder: Path, *, anew: bool = False) -> 
 
 
 def kept_as(release: str, vendor: str) -> str:
-    """A digest: changes with the dump, and with whatever could change what its migration makes of it."""
+    """Return a digest that changes with the dump, and with whatever could change what its migration makes of it."""
     return hashlib.sha256(f"{digest()} {release}".encode() + _dump(release, vendor)).hexdigest()[:16]
 
 
@@ -141,7 +141,7 @@ def _migrated(release: str, server: str, folder: Path) -> Iterator[str]:
 
 @contextlib.contextmanager
 def copied(url: str, folder: Path) -> Iterator[str]:
-    """A database of its own with the same rows."""
+    """Yield the address of a separate database with the same rows."""
     if url.startswith(SQLITE):
         file = Path(_file(url))
         copy = folder / f"{secrets.token_hex(6)}.sqlite3"
@@ -154,7 +154,7 @@ def copied(url: str, folder: Path) -> Iterator[str]:
 
 @contextlib.contextmanager
 def site_on(url: str) -> Iterator[None]:
-    """The site of this process works on that database."""
+    """Let the site of this process use that database."""
     facts = environment.read_database({"DATABASE_URL": url}, HERE)
     if url.startswith(SQLITE):
         facts["OPTIONS"] = {**facts["OPTIONS"], "init_command": QUICK}
@@ -170,7 +170,7 @@ def site_on(url: str) -> Iterator[None]:
 
 @contextlib.contextmanager
 def after_the_upgrade(world: World, url: str) -> Iterator[None]:
-    """The site is back: the same key, the hashes of a real site, and the clock of that day."""
+    """Give the site the release's secret key, a real site's hashers, and the clock just after the upgrade."""
     theirs = override_settings(SECRET_KEY=world["secret_key"], PASSWORD_HASHERS=global_settings.PASSWORD_HASHERS)
     with theirs, time_machine.travel(world.back, tick=False), site_on(url):
         yield

@@ -1,4 +1,4 @@
-"""The bank of a dump: a made-up exam of forty short questions, and a handful of the real ones, as files to load."""
+"""Writes the bank of a dump as files: a made-up exam of forty short questions, and a handful of the real ones."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ Add the depth on the chart to the height in the table to get the depth under the
 
 
 def write_bank(folder: Path, fixtures: Path) -> None:
-    """Put both exams' files into an empty folder; the real ones are taken from ``fixtures``."""
+    """Write both exams' files into an empty folder; the real ones are taken from ``fixtures``."""
     made = folder / SLUG
     (made / "questions").mkdir(parents=True)
     (made / "modules").mkdir()
@@ -74,7 +74,7 @@ def write_bank(folder: Path, fixtures: Path) -> None:
 
 
 def write_real(folder: Path, fixtures: Path) -> None:
-    """The real questions in these fixtures; one that has moved is found by its id."""
+    """Write the real questions in these fixtures; one that has moved is found by its id."""
     (folder / REAL_EXAM / "questions").mkdir(parents=True)
     shutil.copy(fixtures / "glossary.yaml", folder)
     shutil.copy(fixtures / REAL_EXAM / "exam.yaml", folder / REAL_EXAM)
@@ -83,7 +83,7 @@ def write_real(folder: Path, fixtures: Path) -> None:
 
 
 def real_rows(fixtures: Path) -> dict[str, str]:
-    """Each of the real questions as these fixtures have it, by its id and in short."""
+    """Return a digest of each of the real questions in these fixtures, by its id."""
     rows = [row for found in _real_files(fixtures).values() for row in found["questions"]]
     texts = {row["id"]: json.dumps(row, default=str, sort_keys=True) for row in rows}
     return {key: hashlib.sha256(text.encode()).hexdigest()[:16] for key, text in texts.items()}
@@ -91,7 +91,7 @@ def real_rows(fixtures: Path) -> dict[str, str]:
 
 @cache
 def _real_files(fixtures: Path) -> dict[str, Any]:
-    """Return each file's content without the other questions."""
+    """Return each file's content with these questions alone."""
     files = {}
     for file in sorted([*(fixtures / REAL_EXAM / "questions").glob("*.yaml"), *RETIRED.glob("*.yaml")]):
         text = file.read_text(encoding="utf-8")
@@ -127,7 +127,7 @@ def _concept(domain: str, thing: str) -> str:
 
 
 def _question(domain: str, n: int) -> dict[str, Any]:
-    """Question n of a domain: every fifth has two right options, two of five are reserved."""
+    """Return question n of a domain: every fifth has two right options, and two of five are reserved."""
     place, things = PLACES[n], THINGS[domain]
     thing = things[n % 4]
     right = {1, 3} if n % 5 == 4 else {n % 4 + 1}

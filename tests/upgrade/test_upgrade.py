@@ -1,4 +1,4 @@
-"""Nobody loses an answer by an upgrade: each release's dump, migrated to the present code, carries on where it was.
+"""Nobody loses an answer by an upgrade: with each release's dump migrated to the present code, everybody can carry on.
 
 The addresses are those of the release: a page that was open while the site was upgraded knows no others. What its
 player posts has to be served there and not redirected, because a player takes a redirect for a failure.
@@ -28,7 +28,7 @@ MS = 1000
 
 
 def replay(browser: Browser, tab: dict[str, Any], writer: int | None = None) -> list[Any]:
-    """Send a tab's queue as its player would: what each save was answered."""
+    """Send a tab's queue as its player would; return the response to each save."""
     told = []
     for request in tab["requests"]:
         body = dict(request["body"])
@@ -46,7 +46,7 @@ def replay(browser: Browser, tab: dict[str, Any], writer: int | None = None) -> 
 
 
 def held(browser: Browser, tab: dict[str, Any]) -> dict[str, Any]:
-    """What the server returns to a reopened page: by question, the places chosen."""
+    """Return what the server sends to a reopened page, by question."""
     answer = browser.send(f"{tab['address']}claim/", {})
     assert answer.status_code == 200
     return {str(item["p"]): item for item in answer.json()["items"] if item["sel"]}
@@ -57,7 +57,7 @@ def of_each(mark: str, rows: dict[str, Any]) -> dict[str, Any]:
 
 
 def results(found: Any) -> dict[str, list[Any]]:
-    """Every score in an export, by the id of its session, whatever the parts of the export are called."""
+    """Return every score in an export, by the id of its session, whatever the parts of the export are called."""
     if isinstance(found, list):
         return {name: score for each in found for name, score in results(each).items()}
     if not isinstance(found, dict):

@@ -1,4 +1,4 @@
-"""Today's player on a past release's browser storage: what that release's player kept there reaches the server."""
+"""Today's player sends to the server what a past release's player kept in the browser's storage."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def running(
     tmp_path: Path,
     django_db_blocker: DjangoDbBlocker,
 ) -> Iterator[tuple[World, Site]]:
-    """The upgraded site in a process of its own, whose clock starts at the end of the upgrade."""
+    """Yield the upgraded site in a process of its own, whose clock starts at the end of the upgrade."""
     release, url = upgraded
     world, clock = World(release), tmp_path / "clock"
     clock.write_text(str(world.back.timestamp() - time.time()))
@@ -47,7 +47,7 @@ def running(
 
 
 def opened(browser: Browser, site: Site, world: World, tab: dict[str, Any]) -> Page:
-    """The tab as its owner finds it again: cookies and storage as the release left them."""
+    """Return the tab as its owner finds it again: cookies and storage as the release left them."""
     who = tab["who"]
     login = world["guest"] if who == "guest" else {"sessionid": world["logins"][who]}
     cookies = {"csrftoken": world["csrf"], **{name: value for name, value in login.items() if "__Host" not in name}}

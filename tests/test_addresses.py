@@ -1,7 +1,7 @@
 """Every address has a row in tests/support/pages.py, and each persona gets there what the row says and no more.
 
-The headers that guard a page, what is hidden of comments, the note of the demo and the names in templates
-are checked in the same walk.
+The same walk checks the headers that guard a page, what is hidden of comments, the demo's notice, and the names
+in templates.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ def test_titles_of_rows_are_unique() -> None:
 
 @pytest.fixture(scope="class")
 def names() -> Names:
-    """What the templates ask for in vain while ``walked`` is made."""
+    """Collect the undefined names that templates use while ``walked`` is made."""
     return Names()
 
 
 @pytest.fixture(scope="class")
 def walked(standing_world: World, names: Names, django_db_blocker: DjangoDbBlocker) -> Walk:
-    """Every row, asked by every persona."""
+    """Request every row as every persona."""
     with django_db_blocker.unblock(), names.watched():
         cache.clear()
         return walk(standing_world, ROWS, PERSONAS)
@@ -83,7 +83,7 @@ class TestInTheSmallWorld:
         assert {case: status for case, status in got.items() if status != 405 and "admin:" not in case[1]} == {}
 
     def test_another_learners_session_is_not_found(self, world: World) -> None:
-        """Others get 404. Without a login, a signed-in learner's session looks like one's own after the login ended."""
+        """Others get 404. Without a login it may be one's own, whose login ended."""
         got = {}
         for owner, others in ((GUEST, (LEARNER, STAFF, STRANGER)), (LEARNER, (STAFF,)), (STAFF, (LEARNER,))):
             for row in OF_A_SITTING:

@@ -20,7 +20,7 @@ MAPPED = dict(re.findall(r"--([\w-]+):\s*([^;]+);", SHEET.split("}", 1)[0]))
 
 
 def of_django() -> set[str]:
-    """The variables that Django's admin defines."""
+    """Return the variables that Django's admin defines."""
     path = finders.find("admin/css/base.css")
     assert isinstance(path, str)
     return set(re.findall(r"^\s+--([\w-]+):", Path(path).read_text(), flags=re.MULTILINE))
@@ -33,7 +33,7 @@ def test_each_variable_of_django_takes_a_token() -> None:
 
 
 def test_the_accent_in_light_mode_is_the_token() -> None:
-    """Set twice, because Django has a colour of its own by that name."""
+    """It is set twice, because Django has a colour of its own by that name."""
     chosen = re.search(r'html\[data-theme="light"\] \{ --accent: ([^;]+);', SHEET)
     token = re.search(r"--accent: ([^;]+);", TOKENS.read_text())
     assert chosen

@@ -1,4 +1,4 @@
-"""The house rules of docs/architecture.md, computed from each file's place: layers, packages, sizes, templates."""
+"""The house rules of docs/architecture.md about layers, packages, sizes and templates hold in every file."""
 
 import ast
 import json
@@ -54,14 +54,14 @@ FUNCTION_LINES, VIEW_LINES, MODULE_LINES, TEMPLATE_LINES = 40, 25, 400, 150
 
 @dataclass(frozen=True)
 class Import:
-    """One import of one of our own modules, anywhere in the file."""
+    """An import of one of our own modules, anywhere in the file."""
 
     by: str
     of: str
 
 
 def layer_of(module: str) -> int:
-    """The layer of a module, read from its name alone."""
+    """Return the layer of a module, read from its name alone."""
     return next((LAYER_OF_NAME[part] for part in module.split(".")[1:] if part in LAYER_OF_NAME), WRITE)
 
 
@@ -70,13 +70,16 @@ def is_common(module: str) -> bool:
 
 
 def node_of(module: str) -> str:
-    """The app of a module, or the common room."""
+    """Return the app of a module, or the common room."""
     return COMMON if is_common(module) else module.split(".", maxsplit=1)[0]
 
 
 @cache
 def own_imports() -> tuple[Import, ...]:
-    """Every import of ours by ours. Of `from a.b import c` only a.b.c where that is a module, else a.b."""
+    """Return every import of our modules by our modules.
+
+    Of `from a.b import c` it is a.b.c where that is a module, else a.b.
+    """
     ours = modules()
     found = set()
     for module, path in ours.items():
@@ -89,14 +92,14 @@ def own_imports() -> tuple[Import, ...]:
 
 
 def is_an_entry(module: str) -> bool:
-    """Whether Django, not a room, needs this file: it is at an app's root under a name Django knows."""
+    """Return whether Django needs this file at an app's root, under a name that Django knows."""
     return any(
         module.startswith(f"{root}.") and module.removeprefix(f"{root}.").split(".")[0] in ENTRIES for root in ROOTS
     )
 
 
 def what_goes_round(graph: Mapping[str, set[str]]) -> list[str]:
-    """The nodes that are on a cycle, or between two."""
+    """Return the nodes that are on a cycle, or between two."""
     left = {name: set(needs) for name, needs in graph.items()}
     while True:
         needed = {need for needs in left.values() for need in needs}
@@ -107,7 +110,7 @@ def what_goes_round(graph: Mapping[str, set[str]]) -> list[str]:
 
 
 def doors() -> dict[str, set[str]]:
-    """The files and packages directly inside each package of ours, without what Django asks for."""
+    """Return the files and packages directly inside each package of ours, except those Django needs."""
     found: dict[str, set[str]] = {}
     for module in modules():
         above, _, last = module.rpartition(".")
@@ -117,7 +120,7 @@ def doors() -> dict[str, set[str]]:
 
 
 def doors_that_import_each_other(imports: tuple[Import, ...]) -> dict[str, list[str]]:
-    """By package: which of its public modules need each other, directly or through others."""
+    """Return for each package which of its public modules need each other, directly or through others."""
     graphs: dict[str, dict[str, set[str]]] = {}
     for each in imports:
         if is_an_entry(each.by) or is_an_entry(each.of):
@@ -174,7 +177,7 @@ def test_every_package_says_in_a_sentence_what_it_owns() -> None:
 
 
 def hands_on(node: ast.stmt) -> bool:
-    """Whether a statement only hands things on: an import, a docstring, `__all__`, or addresses joined from rooms."""
+    """Return whether a statement only re-exports: an import, a docstring, `__all__`, or joined lists of addresses."""
     if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
         name = node.targets[0].id
         joined = isinstance(node.value, ast.List) and all(isinstance(each, ast.Starred) for each in node.value.elts)
@@ -198,7 +201,7 @@ def test_packages_import_each_other_and_not_re_exports() -> None:
 
 @cache
 def own_graph() -> dict[str, set[str]]:
-    """By module: which of ours it imports."""
+    """Return which of our modules each of our modules imports."""
     graph: dict[str, set[str]] = {name: set() for name in modules()}
     for each in own_imports():
         graph[each.by].add(each.of)
@@ -206,7 +209,7 @@ def own_graph() -> dict[str, set[str]]:
 
 
 def reached_from(start: set[str]) -> set[str]:
-    """All that is imported, directly or not."""
+    """Return all that is imported, directly or not."""
     found, ahead = set(start), list(start)
     while ahead:
         for name in own_graph()[ahead.pop()] - found:
@@ -251,7 +254,7 @@ print(json.dumps([at_start, sorted(sys.modules)]))
 
 @cache
 def loaded_by_the_site() -> tuple[list[str], list[str]]:
-    """What a process of the site has loaded once it is ready, and once it has screened a text."""
+    """Return what a process of the site has loaded once it is ready, and once it has screened a text."""
     done = run_python("-c", LOADED, DEBUG="1", DJANGO_SETTINGS_MODULE="courseiva.settings")
     assert done.returncode == 0, done.stderr
     at_start, after_screening = json.loads(done.stdout)
@@ -259,7 +262,7 @@ def loaded_by_the_site() -> tuple[list[str], list[str]]:
 
 
 def test_a_site_process_has_loaded_nothing_only_a_command_needs() -> None:
-    """The same in a process of its own, which also shows what is imported by a name in a string."""
+    """A separate process also shows what is imported by a name in a string."""
     loaded, _ = loaded_by_the_site()
     assert {"questions.formats.admin", "questions.formats.intake.tasks", "practice.start.urls"} <= set(loaded)
     assert [name for name in loaded if name.startswith(NOT_FOR_THE_SITE) or name in PACKAGES_OF_FORMATS] == []
@@ -289,7 +292,7 @@ MARKUP = re.compile(r"</?[a-z][a-z0-9]*[\s>/]|(?:^|\s)is-[a-z]")
 
 
 def markup_in(tree: ast.Module) -> list[int]:
-    """The lines with a string that holds a tag or the class name of a state, or with a way to call text safe."""
+    """Return the lines with a tag or a state's class name in a string, or with a call that marks text as safe."""
     texts = [n for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, str)]
     names = [
         n for n in ast.walk(tree) if isinstance(n, ast.Name) and n.id in {"format_html", "mark_safe", "SafeString"}
@@ -298,7 +301,7 @@ def markup_in(tree: ast.Module) -> list[int]:
 
 
 def test_reads_write_no_markup() -> None:
-    """A read returns facts; tags and class names belong to the template, or to a template tag."""
+    """A read returns facts; tags and class names belong in the template or in a template tag."""
     reads = {name: path for name, path in modules().items() if layer_of(name) == LAYERS.index("reads")}
     found = {name: markup_in(tree_of(path)) for name, path in reads.items()}
     assert {name: lines for name, lines in found.items() if lines} == {}
@@ -336,7 +339,7 @@ def functions(path: Path) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
 
 
 def takes_a_request(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Whether this is a view: its first argument is the request."""
+    """Return whether this is a view: its first argument is the request."""
     arguments = function.args.posonlyargs + function.args.args
     return bool(arguments) and arguments[0].arg == "request"
 
@@ -385,7 +388,7 @@ FROM_ELSEWHERE = re.compile(r"<(?:script|link|img|iframe)\b[^>]*\b(?:src|href)=[
 
 
 def forbidden_in_template(text: str) -> list[str]:
-    """What the content security policy would refuse to run or load."""
+    """Return what the content security policy would refuse to run or load."""
     text = TEMPLATE_TAG.sub("", text)
     rules = {"script": INLINE_SCRIPT, "style": INLINE_STYLE, "handler": INLINE_HANDLER, "elsewhere": FROM_ELSEWHERE}
     return [name for name, pattern in rules.items() if pattern.search(text)]

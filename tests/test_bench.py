@@ -1,4 +1,4 @@
-"""The bench's own rules: what counts as held, as an answer, as an error, its tables. What it measures is no test."""
+"""The bench's own rules: what counts as held, as an answer or as an error, and its tables. No test measures time."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SECTIONS = ("requests", "pages", "learners", "memory", "growth", "analysis", "ca
 
 
 def step(learners: int, slow: int = 0, errors: int = 0) -> Step:
-    """A step of 100 saves, of which this many took longer than the bound."""
+    """Return a step of 100 saves, of which this many took longer than the bound."""
     times = [10.0] * (100 - slow) + [300.0] * slow
     return Step(learners, Answers(1.0, times, ["500"] * errors), 0.5, 0.5)
 
@@ -73,7 +73,7 @@ def test_a_response_is_complete_when_all_its_bytes_have_arrived() -> None:
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
-    """Answers with the status that the path names; at 0 it hangs up."""
+    """Responds with the status that the path names, and hangs up if it is 0."""
 
     protocol_version = "HTTP/1.1"
 
@@ -88,7 +88,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.wfile.write(b"hello")
 
     def log_message(self, *args: object) -> None:
-        """Nothing."""
+        """Log nothing."""
 
 
 @contextlib.contextmanager
@@ -106,7 +106,7 @@ def a_server() -> Iterator[int]:
 
 
 class Caller(Visitor):
-    """Asks for these paths, one after the other, the last for ever."""
+    """A visitor who requests these paths one after the other, and the last one for ever."""
 
     def __init__(self, *paths: str) -> None:
         self.paths = list(paths)
@@ -153,7 +153,7 @@ def test_arrivals_may_be_spread_over_longer_than_a_pause() -> None:
 
 
 class Passer(Caller):
-    """Asks again at once, but leaves after this many turns."""
+    """A visitor who requests again at once, but leaves after this many turns."""
 
     def __init__(self, turns: int) -> None:
         super().__init__("200")

@@ -1,4 +1,4 @@
-"""The simulated day of docs/operating.md: nothing gets lost in it, and what it needs follows from the costs."""
+"""The simulated day in docs/operating.md adds up, and what it needs follows from the costs."""
 
 from __future__ import annotations
 

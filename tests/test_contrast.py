@@ -1,6 +1,7 @@
-"""The palette as static/css/tokens.css has it: inside sRGB, readable, and distinguishable to colour-blind readers.
+"""The palette in static/css/tokens.css is inside sRGB, readable, and distinguishable to colour-blind readers.
 
-OKLCH -> sRGB, WCAG 2.x contrast, colour-blind distance in OKLab (Machado 2009, full severity). No library.
+It is computed without a library: OKLCH -> sRGB, WCAG 2.x contrast, and colour-blind distance in OKLab (Machado 2009,
+full severity).
 """
 
 import math
@@ -17,7 +18,7 @@ OKLCH = re.compile(r"--([\w-]+):\s*oklch\(([\d.]+)%\s+([\d.]+)\s+([\d.]+)\)")
 
 
 def palettes() -> list[Palette]:
-    """Every block of colours in the file, in order: light, dark by the system, dark by the switch."""
+    """Return every block of colours in the file, in order: light, dark by the system, dark by the switch."""
     blocks = re.findall(r"\{([^{}]*--paper:[^{}]*)\}", TOKENS.read_text())
     return [
         {name: (float(light) / 100, float(chroma), float(hue)) for name, light, chroma, hue in OKLCH.findall(block)}

@@ -1,4 +1,4 @@
-"""The stylesheets and scripts of the page frame: their weight and rules, and that the style guide shows every class."""
+"""The page frame's stylesheets and scripts are light and keep the rules, and the style guide shows every class."""
 
 import gzip
 import hashlib
@@ -32,7 +32,7 @@ WITHOUT_RULE = {"figure", "hint", "is-part", "margin", "question"}
 
 
 def css() -> str:
-    """All three stylesheets without their comments."""
+    """Return all three stylesheets without their comments."""
     return re.sub(r"/\*.*?\*/", "", "".join((STATIC / "css" / name).read_text() for name in SHEETS), flags=re.DOTALL)
 
 

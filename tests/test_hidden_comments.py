@@ -1,4 +1,4 @@
-"""What is held, removed, spam or cut out of a comment reaches nobody but its writer and the moderators."""
+"""Text that is held, removed, spam or edited out reaches nobody but its writer and the moderators."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def addresses_around(world: World) -> list[str]:
 class TestInTheSmallWorld:
     @pytest.mark.parametrize("persona", OTHERS)
     def test_no_address_around_a_hidden_comment_reveals_it(self, world: World, persona: str) -> None:
-        """The rows of all addresses are requested in tests/test_addresses.py."""
+        """tests/test_addresses.py requests the addresses that have a row."""
         got = {}
         for address in addresses_around(world):
             for headers in ({}, IN_PLACE):
@@ -58,7 +58,7 @@ class TestInTheSmallWorld:
         assert {where: words for where, words in got.items() if words} == {}
 
     def test_its_author_and_moderators_can_read_it(self, world: World) -> None:
-        """The precondition of the test above: those allowed can read the words."""
+        """The test above rests on this: those allowed can read the words."""
         client = world.client(MODERATOR)
         for words in HIDDEN:
             for n in range(2):
@@ -90,7 +90,7 @@ class TestInTheSmallWorld:
 
 
 def test_no_mail_shows_others_a_hidden_comment(db, django_capture_on_commit_callbacks) -> None:
-    """Followers, those who reported, moderators: all that is due within a month of it is sent."""
+    """Everything due within a month is sent to followers, those who reported, and moderators."""
     with django_capture_on_commit_callbacks(execute=True):
         world = small_world(timezone.now() - dt.timedelta(days=1))
         follow(world.comments["tip"], world.users[STAFF].pk, world.now)

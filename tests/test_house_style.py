@@ -1,4 +1,4 @@
-"""One spelling for one thing, wherever a person reads: 72% without a space, email without a hyphen; and short lines."""
+"""Whatever people read has one spelling (72% without a space, email without a hyphen), and lines stay short."""
 
 import io
 import re
@@ -28,14 +28,14 @@ def pages() -> Iterator[Path]:
 
 @cache
 def texts() -> tuple[tuple[Path, str], ...]:
-    """Whole pages, and of our code its strings and comments: a modulo is no percentage."""
+    """Return whole pages, and of our code only strings and comments, because a modulo is no percentage."""
     code = [(path, path.read_text()) for path in modules().values()]
     said = [(path, "\n".join(said_in(source))) for path, source in code if MAY_HIT.search(source)]
     return (*((page, page.read_text()) for page in pages()), *said)
 
 
 def said_in(source: str) -> Iterator[str]:
-    """Strings and comments; what an f-string fills in ends in a brace, as in a template."""
+    """Yield strings and comments; what an f-string fills in ends in a brace, as in a template."""
     said = {tokenize.STRING, tokenize.COMMENT, getattr(tokenize, "FSTRING_MIDDLE", tokenize.STRING)}
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type in said:
@@ -67,7 +67,7 @@ LINE = 160  # what a diff, or two editors side by side, can still show
 
 
 def long_lines(text: str) -> list[int]:
-    """The numbers of a template's lines that are over ``LINE`` characters; none is excused: a tag can be broken."""
+    """Return the numbers of lines over ``LINE`` characters; none is excused, because a tag can be broken."""
     return [number for number, line in enumerate(text.splitlines(), start=1) if len(line) > LINE]
 
 

@@ -1,4 +1,4 @@
-"""The database that test runs copy is recreated whenever its inputs have changed: see tests/support/database.py."""
+"""The database that test runs copy is recreated when its inputs have changed (tests/support/database.py)."""
 
 from __future__ import annotations
 

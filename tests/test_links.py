@@ -1,4 +1,4 @@
-"""Following every link of the site leads to no dead link and nothing reserved."""
+"""Following every link of the site leads to no dead link and to nothing reserved."""
 
 from html.parser import HTMLParser
 from urllib.parse import urljoin, urlsplit
@@ -30,7 +30,7 @@ class Links(HTMLParser):
 
 
 def crawl(client: Client, start: str = "/") -> dict[str, str]:
-    """Every page that can be reached from here by links, by address. Raises on a status other than 200."""
+    """Return every page that can be reached from here by links, by address. Raises on a status other than 200."""
     waiting, pages = [start], {}
     while waiting and len(pages) < MOST:
         address = waiting.pop()

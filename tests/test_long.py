@@ -1,4 +1,4 @@
-"""Which files may use the marker ``long``, and that whatever carries it is still run before a change lands."""
+"""Only certain files may use the marker ``long``, and whatever carries it still runs before a change lands."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ MARKED = re.compile(r"pytest\.mark\.long\b(?:\(\"([a-z ]+)\"\))?")
 
 
 def marked() -> dict[str, set[str]]:
-    """By file: the reasons its markers give; an empty one where a marker gives none."""
+    """Return for each file the reasons its markers give, an empty one where a marker gives none."""
     texts = {path: path.read_text() for path in TESTS.rglob("*.py") if path != Path(__file__)}
     found = {str(path.relative_to(TESTS)): set(MARKED.findall(text)) for path, text in texts.items()}
     return {name: reasons for name, reasons in found.items() if reasons}

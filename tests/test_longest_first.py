@@ -1,4 +1,4 @@
-"""The files that are known to take long are there."""
+"""The files listed as the slowest exist."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The notebooks of the study modules: `make notebooks` runs them; these are only the cheap checks."""
+"""Cheap checks of the study modules' notebooks, which `make notebooks` runs."""
 
 import ast
 import json

@@ -1,4 +1,4 @@
-"""What the groups of staff may do and no more, and that no address accepts a form whose responses aren't declared."""
+"""Each group of staff can do what it should and no more, and no address accepts a form without declared responses."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SIGN_IN = ("/accounts/login/", "/admin/login/")
 
 
 def of_group(row: Row, group: str) -> int:
-    """The status for a person whose only rights are this group's."""
+    """Return the status for a person whose only rights are this group's."""
     if row in MODERATION:
         return row.status(STAFF if group == MODERATOR else LEARNER)
     if row in OF_THREADS:
@@ -67,7 +67,7 @@ class TestInTheSmallWorld:
 
 
 def test_the_groups_differ_in_what_the_table_says() -> None:
-    """What the test above rests on: each group may do something that another may not."""
+    """The test above rests on this: each group may do something that another may not."""
     acts = {group: {row.title for row in OF_ADMIN if of_group(row, group) in (200, 302)} for group in GROUP_PERSONAS}
     assert acts["reviewer"] - acts[EDITOR] == {
         "GET admin:practice_regrade_new",
@@ -80,7 +80,7 @@ def test_the_groups_differ_in_what_the_table_says() -> None:
 
 
 def takes_a_form(world: World, row: Row, persona: str) -> bool:
-    """Whether a POST of nothing gets further than 405, than a sign-in page, and than where reading is refused."""
+    """Return whether an empty POST gets further than 405, than a sign-in page, and than where reading is refused."""
     response = answer(world, row, persona, "POST")
     status = response.status_code
     to_sign_in = status == 302 and response.headers["Location"].startswith(SIGN_IN)

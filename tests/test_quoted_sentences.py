@@ -36,7 +36,7 @@ WORDS = re.compile(rf"(?:[(“\"]?{WORD}[)”\"%,;:.?!]*(?:\s+|$)){{3,}}")
 
 
 def is_sentence(text: str) -> bool:
-    """Whether people would read this as words: three in a row, once tags are taken out."""
+    """Return whether people would read this as words: three in a row, once tags are taken out."""
     text = PATTERN.sub(" ", text)
     spoken = [html.unescape(TAG.sub(" ", text)), *SPOKEN.findall(text)]
     return any(
@@ -47,13 +47,13 @@ def is_sentence(text: str) -> bool:
 
 
 def plain(text: str) -> str:
-    """A text without tags, spacing and the numbers that set one row apart from another."""
+    """Return a text without tags, spacing and the numbers that distinguish one row from another."""
     return re.sub(r"\d+", "0", " ".join(TAG.sub(" ", text).split()))
 
 
 @lru_cache(maxsize=2)
 def nodes(tree: ast.AST) -> tuple[ast.AST, ...]:
-    """All nodes below a tree, kept because it is searched five times and walking takes most of the time."""
+    """Return all nodes below a tree; cached because it is searched five times and walking takes most of the time."""
     return tuple(ast.walk(tree))
 
 
@@ -62,7 +62,7 @@ def called(call: ast.Call) -> str:
 
 
 def reached(tree: ast.AST, compared: bool = False) -> Iterator[ast.AST]:
-    """A node and those below it, except what selects elements and what a compared call is given."""
+    """Yield a node and those below it, except what selects elements and what a compared call is given."""
     yield tree
     compared = compared or isinstance(tree, ast.Compare)
     below = ast.iter_child_nodes(tree)
@@ -77,7 +77,7 @@ def strings(nodes: Iterable[ast.AST]) -> Iterator[ast.Constant]:
 
 
 def demands(tree: ast.AST) -> Iterator[ast.AST]:
-    """The expressions in which a test says what it demands."""
+    """Yield the expressions in which a test says what it demands."""
     for node in nodes(tree):
         if isinstance(node, ast.Assert):
             yield node.test
@@ -90,7 +90,7 @@ def demands(tree: ast.AST) -> Iterator[ast.AST]:
 
 
 def bound(target: ast.AST, value: ast.AST) -> Iterator[tuple[str, ast.AST]]:
-    """Names, each with an expression that gives it its value; a tuple is taken apart as Python would."""
+    """Yield each name with an expression that gives it its value; tuples are unpacked as Python would."""
     if isinstance(target, ast.Name) and not isinstance(value, ast.Call):
         yield target.id, value
     elif isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
@@ -115,7 +115,7 @@ def bindings(tree: ast.AST) -> Iterator[tuple[str, ast.AST]]:
 
 
 def demanded(tree: ast.Module) -> dict[int, ast.Constant]:
-    """Every string that a module demands, by identity, so that nested places count once."""
+    """Return every string that a module demands, by identity, so that nested places count once."""
     inside = {id(node): node for place in demands(tree) for node in reached(place)}
     found = {id(each): each for each in strings(inside.values())}
     read = [node for node in nodes(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)]
@@ -133,20 +133,20 @@ def text_of(constant: ast.Constant) -> str:
 
 
 def constants(tree: ast.AST) -> dict[str, ast.expr]:
-    """What the module gives its names, the last value each."""
+    """Return what the module gives its names, with the last value of each."""
     return {node.targets[0].id: node.value for node in nodes(tree)
             if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)}  # fmt: skip
 
 
 def filled(part: ast.AST, known: dict[str, ast.expr]) -> str:
-    """A piece of an f-string; what is filled in is a number, see ``plain``, unless it is a string of the module."""
+    """Return a piece of an f-string; a value counts as a number (see ``plain``) unless it is one of the module's strings."""
     value = part.value if isinstance(part, ast.FormattedValue) else part
     value = known.get(value.id, value) if isinstance(value, ast.Name) else value
     return text_of(value) if isinstance(value, ast.Constant) else "0"
 
 
 def made_in(tree: ast.AST, demanded: Container[int] = ()) -> str:
-    """The strings that a module holds as data, one a line."""
+    """Return the strings that a module holds as data, one on each line."""
     data, known = [node for node in nodes(tree) if id(node) not in demanded], constants(tree)
     whole = ("".join(filled(part, known) for part in node.values) for node in data
              if isinstance(node, ast.JoinedStr) and not any(id(part) in demanded for part in node.values))  # fmt: skip
@@ -160,7 +160,7 @@ def made_by_support() -> str:
 
 
 def quotations(source: str, made: str = "") -> list[tuple[int, str]]:
-    """Line and words of each sentence that a module demands and neither it nor ``made`` holds as data."""
+    """Return line and words of each sentence that a module demands and neither it nor ``made`` holds as data."""
     tree = ast.parse(source)
     found = demanded(tree)
     data = made_in(tree, found) + "\n" + made

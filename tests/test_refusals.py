@@ -27,7 +27,7 @@ TOLD_OTHERWISE = (NotYours, AccountGone, BankRefused, ImportRefused)
 
 @cache
 def errors() -> dict[str, type[WordedError]]:
-    """The classes that are raised, by name; adding one with a name already in use fails here."""
+    """Return the classes that are raised, by name; adding one with a name already in use fails here."""
     for module in modules():
         if "errors" in module.split("."):
             importlib.import_module(module)
@@ -43,7 +43,7 @@ def errors() -> dict[str, type[WordedError]]:
 
 @cache
 def raised() -> dict[str, set[str]]:
-    """The codes that our code raises, by template."""
+    """Return the codes that our code raises, by template."""
     found: dict[str, set[str]] = defaultdict(set)
     for each in errors().values():
         if each.code != WordedError.code:
@@ -62,13 +62,13 @@ def raised() -> dict[str, set[str]]:
 
 
 def from_errors(tree: ast.Module) -> list[str]:
-    """The names a module takes from the modules of errors."""
+    """Return the names a module imports from the modules of errors."""
     imports = [n for n in tree.body if isinstance(n, ast.ImportFrom) and (n.module or "").endswith("errors")]
     return [alias.name for each in imports for alias in each.names]
 
 
 def codes(call: ast.Call) -> list[str]:
-    """The code a call gives, or both of ``a if … else b``."""
+    """Return the code a call passes, or both of ``a if … else b``."""
     first = call.args[0] if call.args else None
     parts = [first.body, first.orelse] if isinstance(first, ast.IfExp) else [first]
     return [part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str)]

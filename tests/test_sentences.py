@@ -91,12 +91,12 @@ logger.warning("mail %s could not be sent", 3)
 
 @cache
 def sentences_in(path: Path) -> list[str]:
-    """Those of a file, once each."""
+    """Return each sentence of a file once."""
     return sorted(set(sentences_of(nodes_of(path))))
 
 
 def sentences_of(nodes: tuple[ast.AST, ...]) -> Iterator[str]:
-    """Literals of three words or more, without docstrings, and without what is said to programmers and operators."""
+    """Yield literals of three words or more, except docstrings and what is said to programmers and operators."""
     skipped = set(_not_said(nodes))
     for node in nodes:
         if id(node) in skipped or not (text := _text(node)):

@@ -1,4 +1,4 @@
-"""One data block on every public page, of types and properties that schema.org has, saying what the page shows."""
+"""Every public page has one data block, with types and properties of schema.org, that says what the page shows."""
 
 import html as markup
 import json
@@ -104,7 +104,7 @@ TYPES: dict[str, tuple[dict[str, Callable[[object], bool]], dict[str, Callable[[
 
 
 def nodes(value: object) -> Iterator[Node]:
-    """Every node with a type, inner ones included."""
+    """Yield every node with a type, inner ones included."""
     if isinstance(value, dict):
         if "@type" in value:
             yield value
@@ -116,7 +116,7 @@ def nodes(value: object) -> Iterator[Node]:
 
 
 def faults_of(node: Node) -> list[str]:
-    """What in a node schema.org, or our table of it, doesn't know."""
+    """Return what in a node schema.org, or our table of it, doesn't know."""
     kind = node["@type"]
     if kind not in TYPES:
         return [f"{kind} is no type of ours"]
@@ -128,7 +128,7 @@ def faults_of(node: Node) -> list[str]:
 
 
 class Shown(HTMLParser):
-    """A page's text as a reader can see it, its breadcrumb, and its data blocks."""
+    """The text of a page as a reader sees it, its breadcrumb, and its data blocks."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -167,7 +167,7 @@ def crumbs_of(page: str) -> list[str]:
 
 @dataclass(frozen=True)
 class World:
-    """An exam with questions of both kinds and a module, beside an exam without a picture."""
+    """An exam with questions of both kinds and a module, and an exam without a picture."""
 
     exam: Exam
     question: Question

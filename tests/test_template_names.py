@@ -1,4 +1,4 @@
-"""How an undefined name in a template is found; that no page has one is checked in test_addresses.py."""
+"""An undefined name in a template is found; tests/test_addresses.py checks that no page has one."""
 
 import pytest
 from django.template import Context, Template

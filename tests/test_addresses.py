@@ -79,7 +79,7 @@ class TestInTheSmallWorld:
         got = {
             (persona, row.title): answer(world, row, persona, "GET").status_code for persona in OWNERS for row in rows_
         }
-        # The admin's own pages send whoever is no member of staff away before they look at the method.
+        # The admin's own pages redirect people who aren't staff before they look at the method.
         assert {case: status for case, status in got.items() if status != 405 and "admin:" not in case[1]} == {}
 
     def test_another_learners_session_is_not_found(self, world: World) -> None:

@@ -13,7 +13,7 @@ import pytest
 from tests.support.imports import APPS, BASE, imported_names, modules, nodes_of, tree_of
 from tests.support.subprocesses import run_python
 
-COMMON = "courseiva.common"  # what every app uses: a node of its own, which imports no app
+COMMON = "courseiva.common"  # every app uses it; it imports no app
 MAY_IMPORT = {
     COMMON: set(),
     "questions": {COMMON},
@@ -23,7 +23,7 @@ MAY_IMPORT = {
 }
 
 LAYERS = ("rules", "models", "reads", "write", "tasks", "forms", "views")
-# The first part of a module's name that is listed here is its layer; a module without one acts: it writes.
+# The first part of a module's name that is listed here decides its layer; a module without one is a write module.
 LAYER_OF_NAME = {
     **{name: LAYERS.index(name) for name in LAYERS if name != "write"},
     "errors": LAYERS.index("models"),
@@ -33,11 +33,11 @@ LAYER_OF_NAME = {
 }
 RULES, WRITE = LAYERS.index("rules"), LAYERS.index("write")
 NOT_PURE = ("django", "allauth", "celery", "whitenoise")
-# What Django looks for at an app's root. It isn't a public entrance, and in an app made of rooms it only re-exports.
+# What Django looks for at an app's root. None of it is public, and in an app made of rooms it only re-exports.
 ENTRIES = {"admin", "apps", "management", "migrations", "models", "tasks", "templatetags", "urls"}
 ROOTS = (*APPS, "courseiva.accounts", "courseiva.outbox")
 MOST_DOORS = 9
-# What only a command or one request in a thousand needs. The site starts without it.
+# Only a command or one request in a thousand needs these, so the site starts without them.
 FORMATS = "questions.formats.rules"
 NOT_FOR_THE_SITE = (
     "practice.measurement.laboratory",
@@ -45,7 +45,7 @@ NOT_FOR_THE_SITE = (
     f"{FORMATS}.reading.html_text",
     f"{FORMATS}.reading.xml_tree",
 )
-# What is installed for those alone.
+# Packages that only those need.
 PACKAGES_OF_FORMATS = ("bs4", "markdownify", "openpyxl")
 # Exceptions to the size limits, by "path" or "path::function", each with its reason.
 OVER: dict[str, str] = {}

@@ -102,7 +102,7 @@ PAIRS = [
     ("clue", "ink", 4.5),
     *[("code", ground, 4.5) for ground in ("sunk", "sheet")],
 ]
-# (one, other, least distance for plain eyes, least for any eyes). Under .10 colour is never the only difference.
+# (colour, another, least distance, least for the colour-blind). Under .10 colour is never the only difference.
 APART = [
     ("right", "wrong", 0.22, 0.10),
     ("ink", "right", 0.14, 0.07),

@@ -21,7 +21,7 @@ HTMX_BUDGET = 18_000
 LEAST_SIZE = 13
 PIXELS_PER_REM = 16
 
-# Classes of highlighted code, of which the style guide shows some, and of pages it doesn't repeat.
+# Classes of highlighted code, only some of which the style guide shows, and of pages that it doesn't repeat.
 ELSEWHERE = {
     *["kn", "kd", "kc", "kr", "kt", "ow", "nt", "s", "s2", "sa", "sb", "sd", "se", "si", "sx", "codehilite"],
     *["c", "ch", "cm", "cp", "picture", "qr", "reading", "demo-note", "planned-note"],
@@ -76,7 +76,7 @@ def test_print_has_no_decoration(word: str) -> None:
 def test_colours_come_from_tokens() -> None:
     rest = css().split("@media (prefers-contrast: more)", 1)[1]
     assert not re.findall(r"#[0-9a-f]{3,8}\b|\brgba?\(|\bhsl", rest)
-    # The ground behind a dialog, and white behind a square that a camera must read.
+    # The backdrop of a dialog, and the white behind a QR code.
     assert len(re.findall(r"oklch\(", rest)) == 2
 
 

@@ -33,7 +33,7 @@ from tests.support.world import (
 
 OTHERS = (STRANGER, GUEST, LEARNER)
 ASKED = ("passage", "wilma", "comment")
-"""Words next to the hidden ones, which themselves would be repeated in the address of a sign-in page."""
+"""Words next to the hidden ones, because a sign-in page's address would repeat the hidden ones themselves."""
 IN_PLACE = {"HX-Request": "true"}
 
 

@@ -16,7 +16,7 @@ HYPHENATED = re.compile(r"\be-mail", re.IGNORECASE)
 STYLE = {"a percent sign stands close to its number": SPACED_PERCENT, "email has no hyphen": HYPHENATED}
 
 MAY_HIT = re.compile(r"(?: |&nbsp;|\u00a0|\u202f)%|e-mail", re.IGNORECASE)
-"""What a file must contain for a rule to find anything; parsing a file is slow, and most needn't be parsed."""
+"""What a file must contain for a rule to find anything; parsing is slow, and most files needn't be parsed."""
 
 
 def pages() -> Iterator[Path]:

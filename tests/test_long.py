@@ -33,7 +33,7 @@ MAY = {
     "questions/test_text_caps.py": "whole bank",
     "upgrade/test_upgrade.py": "old release",
 }
-"""By file: what makes its long tests long. No test that was there in 0.1.0 carries the marker."""
+"""The reason why each file's long tests are long. No test that existed in 0.1.0 carries the marker."""
 SHOWS = {
     "old release": re.compile("RELEASES"),
     "many requests": re.compile(r"\bclient\b|Client\(|\.post\(|\brun_all\("),
@@ -41,7 +41,7 @@ SHOWS = {
     "many processes": re.compile(r"run_python|subprocess"),
     "simulation": re.compile("simulat|random|default_rng", re.IGNORECASE),
 }
-"""What a file contains if the reason is true of it."""
+"""What a file contains if the reason applies to it."""
 MARKED = re.compile(r"pytest\.mark\.long\b(?:\(\"([a-z ]+)\"\))?")
 
 

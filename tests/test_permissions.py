@@ -17,7 +17,7 @@ from tests.support.world import (
 OF_ADMIN = [*ADMIN, *admin_rows()]
 OF_ADMIN = [*OF_ADMIN, *posted(OF_ADMIN)]
 OF_THREADS = [row for row in DISCUSSION if row.title != "GET thread (of a running mock)"]
-"""Without those that need a session of the persona's own."""
+"""Rows that need a session of the persona's own are left out."""
 SHARED = (
     "admin:index", "admin:login", "admin:logout", "admin:jsi18n", "admin:autocomplete", "admin:view_on_site",
     "admin:password_change", "admin:questions_", "admin:practice_regrade", "admin:discussion_listentry", "admin/",

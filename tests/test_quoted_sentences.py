@@ -139,7 +139,7 @@ def constants(tree: ast.AST) -> dict[str, ast.expr]:
 
 
 def filled(part: ast.AST, known: dict[str, ast.expr]) -> str:
-    """Return a piece of an f-string; a value counts as a number (see ``plain``) unless it is one of the module's strings."""
+    """Return a piece of an f-string; a value counts as 0 (see ``plain``) unless it is one of the module's strings."""
     value = part.value if isinstance(part, ast.FormattedValue) else part
     value = known.get(value.id, value) if isinstance(value, ast.Name) else value
     return text_of(value) if isinstance(value, ast.Constant) else "0"

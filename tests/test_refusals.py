@@ -21,7 +21,7 @@ from tests.support.bank import NOW
 from tests.test_architecture import modules, tree_of
 
 BASES = (WordedError, QuestionsError, PracticeError, DiscussionError)
-# By a 404, by the sign-in page, and by findings in files, which have words of their own.
+# These are shown as a 404, as the sign-in page, and as findings in files, which have their own messages.
 TOLD_OTHERWISE = (NotYours, AccountGone, BankRefused, ImportRefused)
 
 

@@ -13,7 +13,7 @@ from tests.test_architecture import BASE, LAYERS, layer_of, modules
 
 LETTERS = re.compile(r"[^\W\d_]")
 NO_WORDS = re.compile(r"[\\<>{}=*|^$]|\n|%\(")
-"""Patterns, statements and lists over several lines: nobody reads those."""
+"""Marks of a pattern, a statement or a list over several lines, which nobody reads as a sentence."""
 LAYERS_LOOKED_AT = {LAYERS.index(name) for name in ("rules", "reads", "write")}
 MAY_SPEAK = {
     "questions/lint/": "findings name what an editor mends; the file that checks is the one that knows",

@@ -59,7 +59,7 @@ def some(*types: str) -> Callable[[object], bool]:
 
 
 PAGE = {"@id": address, "url": address, "name": text, "inLanguage": text}
-# Types of schema.org that pages here use: what each must have, and what else it may have.
+# The types of schema.org that our pages use, with what each must have and what else it may have.
 TYPES: dict[str, tuple[dict[str, Callable[[object], bool]], dict[str, Callable[[object], bool]]]] = {
     "BreadcrumbList": ({"itemListElement": many("ListItem")}, {}),
     "ListItem": ({"position": count, "name": text, "item": address}, {}),

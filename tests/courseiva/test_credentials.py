@@ -153,7 +153,7 @@ def test_signing_up_again_looks_like_the_first_time(member: User) -> None:
 
 
 SMALL_CHANGE = 8
-"""Statements that making the rows of an account may cost: a few milliseconds, where hashing costs hundreds."""
+"""SQL statements that creating an account may take: a few milliseconds, where hashing takes hundreds."""
 
 
 @pytest.mark.parametrize(
@@ -287,7 +287,7 @@ def test_no_address_can_inject_a_line_into_a_mail(client: Client, address: str) 
     assert not User.objects.exists()
 
 
-# It requests cited pages if the operator wants that, and never from a private network: test_source_check.py.
+# It requests cited pages if the operator wants that, but nothing in a private network (test_source_check.py).
 LOOKS_AT_SOURCES = BASE / "questions" / "versions" / "material" / "sources" / "look.py"
 
 

@@ -307,7 +307,7 @@ def test_passkeys_belong_to_the_sites_own_host(browser: Client, settings: Any) -
 
 def test_no_header_takes_passkeys_from_our_own_pages(client: Client) -> None:
     policy = client.get(reverse("account_login")).headers["Permissions-Policy"]
-    assert "publickey-credentials" not in policy  # not named: allowed to the page itself, and to no frame
+    assert "publickey-credentials" not in policy  # the default allows the page itself and no frame
 
 
 def test_the_statement_count_of_the_list_does_not_grow_with_the_passkeys(

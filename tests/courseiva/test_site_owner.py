@@ -21,7 +21,7 @@ from tests.support.subprocesses import BASE, run_python
 NAME = "Ålborg Academy"
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9z"/></svg>'
 DRAWN = 'og:image:alt" content="Courseiva'
-"""Part of the tag for a picture with our name on it, which a renamed site doesn't show."""
+"""Part of the tag for a preview picture that shows our name, which a renamed site leaves out."""
 
 
 def test_no_template_names_the_site() -> None:

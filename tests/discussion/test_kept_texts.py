@@ -86,7 +86,7 @@ def test_the_decision_closes_the_reports_and_counts_in_the_reporters_records(rep
     delete(reported.pk, alice.pk, NOW)
     decide(reported, Act.SPAM, moderator, NOW + MINUTE)
     assert set(CommentReport.objects.values_list("upheld", "closed_at")) == {(True, NOW + MINUTE)}
-    assert KeptText.objects.get().text == LEAK  # for an appeal, and until its time is over
+    assert KeptText.objects.get().text == LEAK  # kept for as long as an appeal is possible
 
 
 def test_the_schedule_purges_kept_texts(db):

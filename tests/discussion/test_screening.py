@@ -1,6 +1,6 @@
 """Each rule that holds a comment has examples for and against, shows its evidence, and has limits."""
 
-# ruff: noqa: RUF001 (letters that pass for others)
+# ruff: noqa: RUF001 (letters that look like others)
 
 import csv
 import json
@@ -44,7 +44,7 @@ STEM = (
 )
 OPTIONS = "\nA. A replica in the second region\nB. A nightly export\nC. A larger machine\nD. A second instance"
 
-# rule -> (evidence, in what text)
+# By rule: the evidence, and the text it is found in.
 HELD: dict[str, list[tuple[str, str]]] = {
     LINK: [
         ("https://notes.example/a", "Read https://notes.example/a first"),

@@ -90,7 +90,7 @@ def test_the_box_asks_for_the_kind_of_a_new_entry(client_of, db):
 
 
 HARSH = {"bias": 9.0, "new": 0.0, "known": 0.0, "weights": [0] * SIZE}
-"""A model that holds everything."""
+"""A model that holds every text."""
 
 
 def test_box_tables_and_comments_use_the_sites_model(client_of, alice, say, settings, tmp_path, capsys):

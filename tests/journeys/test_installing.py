@@ -14,7 +14,7 @@ from questions.models import Exam
 from tests.support.subprocesses import Site
 
 pytestmark = [pytest.mark.soak, pytest.mark.browser]
-# How far any part of the picture is from its middle, in parts of its width: what is within .4 can't be cut off.
+# The farthest that any part is from the centre, as a share of the width: a circle cuts off nothing within .4.
 REACH = """async (src) => {
   const picture = await createImageBitmap(await (await fetch(src)).blob());
   const {width, height} = picture;

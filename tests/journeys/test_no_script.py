@@ -17,8 +17,8 @@ from tests.support.bank import add_questions, make_exam
 from tests.support.sessions import right_places
 from tests.support.subprocesses import Site
 
-RIGHT = 3  # answers of the mock that are right
-DRILL = 4  # questions of the drill
+RIGHT = 3  # right answers in the mock
+DRILL = 4  # questions in the drill
 RESULTS = re.compile(r"/results/$")
 
 pytestmark = [pytest.mark.soak, pytest.mark.browser]
@@ -83,7 +83,7 @@ def chosen(page: Page) -> dict[int, set[int]]:
 @pytest.mark.gate
 def test_a_whole_mock_from_start_to_result(page: Page) -> None:
     mock = start_mock(page)
-    # A page without script measures nothing: what opens the reserved solutions is the time the whole of it took.
+    # A page without script measures no question, so the time of the whole mock decides whether solutions are shown.
     begun = mock.started_at - dt.timedelta(seconds=UNMEASURED_SECONDS * mock.total)
     PracticeSession.objects.filter(pk=mock.pk).update(started_at=begun)
     answers = {n: right_places(mock, n) for n in range(1, RIGHT + 1)}
@@ -135,7 +135,7 @@ def test_enter_in_a_field_never_submits(page: Page, kind: str) -> None:
         assert page.url.partition("#")[0] == address, f"Enter in field {n} led away"
     session.refresh_from_db()
     assert session.finished_at is None
-    assert session.writer > 0  # each Enter was a save
+    assert session.writer > 0  # each Enter saved
     assert not session.items.exclude(checked_at=None).exists()
 
 

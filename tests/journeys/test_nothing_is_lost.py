@@ -20,7 +20,8 @@ from tests.support.subprocesses import Site, wait_until
 pytestmark = [pytest.mark.soak, pytest.mark.browser]
 
 NETWORK = 20_000  # milliseconds the player may take to notice that the network is back
-WIDE, NARROW = {"width": 1280, "height": 900}, {"width": 390, "height": 844}  # the sheet is a view where it is narrow
+# Only a narrow window has the sheet as a view.
+WIDE, NARROW = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 ANSWERED = [1, 2, 3, 4]
 MODES = ("mock", "drill", "review")
 VIEWS = {"question": "question", "sheet": "sheet", "review": "review", "help": "question", "submit": "review"}
@@ -204,7 +205,7 @@ LEAVE = {
     "offline reload": offline_reload,
 }
 CASES = [*product(MODES, VIEWS, LEAVE), *product(MODES[1:], VERDICT, LEAVE)]
-# For the gate: each view, way and mode at least once, and each pair of view and way that once lost something.
+# For the gate: each view, way and mode at least once, and each pair of view and way that has lost an answer before.
 GATE = {
     ("mock", "review", "reload"), ("mock", "sheet", "back"), ("mock", "submit", "offline reload"),
     ("mock", "question", "killed renderer"), ("drill", "verdict", "reload"), ("drill", "review", "back"),

@@ -38,8 +38,8 @@ from tests.support.bank import add_questions, make_exam
 from tests.support.sessions import begin_drill, begin_mock, guest, guest_client
 
 LOOK, LONGEST_HOLD, PATIENCE = 0.005, 1, 30
-"""Seconds between two looks at whether the other one waits, until the request goes on at the latest, and until the
-other one must be through."""
+"""Seconds between two checks whether the other thread is waiting, until the request goes on in any case, and until the
+other thread must be done."""
 WAITS_FOR = """SELECT EXISTS (
     SELECT FROM pg_stat_activity WHERE datname = current_database() AND %s = ANY (pg_blocking_pids(pid))
 )"""
@@ -206,7 +206,7 @@ ACTS: dict[str, Act] = {
 }
 
 OFTEN = ("answer", "note", "star", "finish", "read", "drill")
-"""Each takes a way of its own to the learner's lock; the others go the same ways, and are tried with the slow tests."""
+"""Each reaches the learner's lock by a different path; the others take the same paths, and only slow tests try them."""
 SENT = [act if act in OFTEN else pytest.param(act, marks=pytest.mark.soak) for act in ACTS]
 
 KEPT: dict[str, Callable[[Case, Learner], bool]] = {

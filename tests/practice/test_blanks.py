@@ -35,7 +35,7 @@ from tests.support.sessions import (
 
 DAY = 86400
 HOUR = Clock(3600, 3600, ran_out=True)
-"""Worked to the last second of an hour."""
+"""An hour whose last answer came in its last second."""
 
 
 def places(answered, total, looked=(), each=0):

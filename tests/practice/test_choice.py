@@ -26,7 +26,7 @@ PLACES = {
 }
 ASKS = 'name="exam"'
 STRANGER, ASKED, GUEST, USER = 1, 2, 3, 4
-"""SQL statements of the header's fragment, of the question, and of the fragment for whoever is known."""
+"""SQL statements of the header's fragment, of the page that asks, and of the fragment for a guest and for a user."""
 
 
 @pytest.fixture

@@ -39,7 +39,7 @@ PICK_STATEMENTS = 3
 # account that has just adopted this guest continues in its place.
 START, NEW_GUEST = 15, 5
 DRAFTED = 2
-"""Questions of each domain that are published properly; the rest of a bank are copies of these rows."""
+"""Questions published in each domain; the rest of a bank are copies of their rows."""
 
 
 class Fetched:
@@ -253,8 +253,8 @@ def test_starting_a_full_mock_takes_the_same_statements_for_every_learner(share:
 LIGHT, HEAVY = 8, 120
 OWN_PAGES = START_PAGE = 8
 NEEDED_ROWS = 50
-"""Rows a page may fetch besides those of review cards, of which there is one a unit at most: few predictions, the
-guide, the last results."""
+"""Rows a page may fetch (a few predictions, the guide, the last results) besides those of review cards, of which there
+is at most one for each unit."""
 
 
 @pytest.mark.long("many requests")

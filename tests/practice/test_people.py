@@ -22,7 +22,7 @@ from tests.support.sessions import batch, begin_mock, guest, seconds, state
 LEARNERS, FEW_WORLDS = 40, 4
 DAY = 86400
 QUICK_BIAS = 0.15
-"""At 40 learners the bias of a sound forecast is below this: over two standard errors of the share that passes."""
+"""With 40 learners a sound forecast is less biased than this, which is over two standard errors of the pass rate."""
 
 
 def about_right(row):
@@ -77,7 +77,7 @@ WAYS = (
     Way("quitting", quits=20),
     Way("returning", away=180),
 )
-"""The other kinds of people.py differ in what the site believes before: ``measured``."""
+"""The other kinds in people.py differ in what the site believes beforehand: see ``measured``."""
 
 
 @pytest.fixture
@@ -163,7 +163,7 @@ class Watched:
         of, beliefs = {row.version: row for row in rows}, self.bank.beliefs(rows)
         days = (session.finished_at - NOW).total_seconds() / DAY
         answered = {place.position for place in places if place.answered}
-        # The site learns first what was answered, then what was left blank, as each became known.
+        # The site learns first from the answers and then from the blanks, in the order in which each became known.
         versions = dict(session.items.values_list("position", "version"))
         for n in sorted(answered) + sorted(found.omitted):
             version = versions[n]

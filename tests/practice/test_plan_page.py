@@ -26,7 +26,7 @@ from tests.support.sessions import add_cards, begin_drill, learner_of, seconds
 
 pytestmark = pytest.mark.django_db
 STATEMENTS = 11
-"""Of the page of a plan, once the modules' outlines are cached."""
+"""SQL statements of a plan's page, once the modules' outlines are cached."""
 
 
 @pytest.fixture

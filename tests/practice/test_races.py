@@ -33,7 +33,7 @@ THREADS = 8
 QUESTIONS = 24
 ROUNDS = 4
 HOLD = 0.3
-"""Seconds a held thread stays inside its transaction after the other one was let go."""
+"""Seconds a held thread stays inside its transaction after the other one was released."""
 PATIENCE = 30
 
 pytestmark = pytest.mark.django_db(transaction=True)

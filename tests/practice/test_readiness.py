@@ -44,7 +44,7 @@ from tests.bench.learners import (
 from tests.bench.readiness import COVERED, KNOWN_BRIER, Said, followed, improving, judged
 
 STILL = Population(growth=1e-12, general_walk=0.0, domain_walk=0.0)
-"""Nobody learns: what then follows from the answers is a plain posterior."""
+"""Nobody's ability changes, so the answers give a plain posterior."""
 KNOWN = ItemBelief(0.0, 0.0, 1.0, 0.25)
 
 

@@ -84,7 +84,7 @@ def test_a_reopened_session_resumes_with_its_remaining_time_when_the_learner_ret
     resume(session.uuid, owner, minutes(100))
     session.refresh_from_db()
     assert remaining_ms(session, minutes(100)) == WISH.minutes * 60_000
-    # Six minutes were used before; the rest, closed or paused, is not time worked.
+    # Six minutes were used before; time while the session was closed or paused doesn't count.
     used = minutes(100) - session.started_at - dt.timedelta(seconds=session.stood_seconds)
     assert used == dt.timedelta(minutes=6)
     assert close_expired(minutes(100 + WISH.minutes + 1)) == 1

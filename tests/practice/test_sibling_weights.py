@@ -18,7 +18,7 @@ from practice.measurement.laboratory.rules.siblings import GAPS, Setting, recall
 
 BELIEF = ItemBelief(0.0, 0.0, 1.0, 0.25)
 ACCURACY = 0.1
-"""What 600 learners leave uncertain: with seeds 1 to 3 the best weights differ by no more."""
+"""The uncertainty left by 600 learners: with seeds 1 to 3 the best weights differ by no more."""
 
 
 def given(weight=1.0, right=True, first=True):

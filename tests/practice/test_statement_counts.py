@@ -21,9 +21,9 @@ from tests.support.sessions import begin_drill, begin_mock
 pytestmark = pytest.mark.django_db(transaction=True)
 START, SAVE, FINISH, RESULTS = 13, 7, 15, 13
 CHECK, REVIEW = 22, 16
-"""Of a drill's answer, marked at once with all that follows it; of a marked question's own page."""
+"""SQL statements of a drill's answer, marked at once with all that follows it, and of a marked question's own page."""
 ANALYSE = 35
-"""After the commit. SQLite takes long inserts in parts, so that sixty questions cost a few more than ten."""
+"""SQL statements after the commit. SQLite splits long inserts, so sixty questions cost a few more than ten."""
 
 
 @pytest.fixture

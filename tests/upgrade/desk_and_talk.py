@@ -111,7 +111,7 @@ def _say(site: Site, who: str, text: str, days: float, kind: Kind = Kind.TIP, pa
 
 def _approved(site: Site, who: str, text: str, days: float, **more: Any) -> Comment:
     made = _say(site, who, text, days, **more)
-    if made.state == State.HELD:  # an author with an approved one is shown at once
+    if made.state == State.HELD:  # an author with an approved comment is not held
         decide(made, Act.APPROVE, site.users["mona"], site.at(days=days - 0.1))
     return made
 

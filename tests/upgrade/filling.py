@@ -198,7 +198,7 @@ def _running(site: Site) -> None:
     now = site.at(minutes=8)
     review = _drill(site, "clara", now, state="due", size=4)
     site.tabs["review"] = _tab(site, "clara", review, now, checks=True)
-    now = site.at(minutes=13)  # sixteen minutes: its time runs out while the site is away
+    now = site.at(minutes=13)  # sixteen minutes: its time runs out while the site is down
     site.tabs["time ran out"] = _tab(site, "emil", _mock(site, "emil", now), now)
     now = site.at(minutes=9)
     site.form = _form(site, now)

@@ -33,7 +33,7 @@ PRIMARY_KEYS = """
     WHERE contype = 'p' AND connamespace = 'public'::regnamespace ORDER BY 1
 """
 OF_THIS_SERVER = re.compile(r"^(SET |SELECT pg_catalog\.set_config|\\|-- Dumped |-- *$|$)")
-"""Lines of pg_dump that depend on its version, that only psql understands, or that say nothing."""
+"""Lines of pg_dump that depend on its version, that only psql understands, or that are empty."""
 
 
 def main() -> None:
@@ -83,7 +83,7 @@ def _put_in_order(url: str) -> None:
 def _postgresql_dump(url: str) -> str:
     command = ["pg_dump", "--no-owner", "--no-privileges", "--inserts", "--rows-per-insert=50", url]
     text = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
-    # A line of a stored text may look like one of these: only what stands outside the INSERT statements is left out.
+    # A line of a stored text may look like one of these, so nothing inside an INSERT statement is left out.
     kept, inside = [], False
     for line in text.split("\n"):
         if inside or not OF_THIS_SERVER.match(line):

@@ -252,7 +252,7 @@ def test_the_queue_of_the_moderators_opens_and_takes_a_decision(world: World) ->
     assert "the same as the tip" in queue
     held_one = lookups.comment_id("Held until")
     thread = f"/discussion/{world['exam']}/{lookups.question_id('tides-aalborg')}/"
-    # A page that was open before the upgrade does not say what it showed, so it decides nothing.
+    # A page opened before the upgrade doesn't say how it showed a comment, so it can't decide on it.
     moderator.submit("/moderation/decide/", comment=str(held_one), act="approve")
     assert "Held until" not in world.browser("stranger").get(thread, follow=True).content.decode()
     seen = re.search(rf'name="seen" value="({held_one}-[^"]+)"', moderator.get("/moderation/").content.decode())

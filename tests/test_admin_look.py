@@ -48,7 +48,7 @@ def test_no_colour_is_named_and_no_type_is_small() -> None:
 
 
 @pytest.mark.django_db
-def test_tokens_come_after_django_s_colours_and_before_the_admin_s_own(admin_client: Client) -> None:
+def test_tokens_come_after_djangos_colours_and_before_the_admins_own(admin_client: Client) -> None:
     links = [link["href"] for link in parsed(admin_client.get(reverse("admin:index"))).select("link[rel=stylesheet]")]
     names = [re.sub(r"(\.[0-9a-f]{12})?\.css$", "", link.rsplit("/", 1)[1]) for link in links]
     assert names[:4] == ["base", "dark_mode", "tokens", "admin"]

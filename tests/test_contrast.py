@@ -113,7 +113,7 @@ APART = [
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_every_token_of_the_brief_exists(mode: str) -> None:
+def test_every_token_exists_in_every_mode(mode: str) -> None:
     names = {name for pair in PAIRS for name in pair[:2]} | {"rule"}
     assert set(MODES[mode]) == names
 
@@ -124,19 +124,19 @@ def test_system_dark_mode_and_chosen_dark_mode_are_the_same() -> None:
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("name", LIGHT)
-def test_colour_lies_inside_srgb(mode: str, name: str) -> None:
+def test_each_colour_is_inside_srgb(mode: str, name: str) -> None:
     assert all(-1e-4 <= x <= 1 + 1e-4 for x in linear(MODES[mode][name]))
 
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize(("text", "ground", "least"), PAIRS)
-def test_pair_has_its_contrast(mode: str, text: str, ground: str, least: float) -> None:
+def test_each_pair_has_its_contrast(mode: str, text: str, ground: str, least: float) -> None:
     assert ratio(MODES[mode][text], MODES[mode][ground]) >= least
 
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("ground", PAGE)
-def test_rule_is_decoration_only(mode: str, ground: str) -> None:
+def test_a_hairline_is_only_decoration(mode: str, ground: str) -> None:
     """Hairlines stay under 3:1, so that nobody comes to rely on one."""
     assert ratio(MODES[mode]["rule"], MODES[mode][ground]) < 3
 

@@ -266,7 +266,7 @@ def test_a_question_is_a_quiz_with_its_kind_and_every_option(world: World) -> No
     assert sorted(each["position"] for each in given) == [0, 1, 2, 3, 4]
 
 
-def test_no_answer_data_if_the_page_shows_none(world: World) -> None:
+def test_there_is_no_answer_data_if_the_page_shows_none(world: World) -> None:
     Question.objects.filter(pk=world.question.pk).update(withdrawn_at=NOW)
     page = Client().get(world.question.get_absolute_url()).text
     assert [node["@type"] for node in graph_of(page)] == ["BreadcrumbList"]

@@ -127,12 +127,12 @@ def test_a_forgotten_password_is_set_by_the_mailed_link(client: Client, alice: U
     "name",
     ["account_login", "account_signup", "account_reset_password", "account_email_verification_sent"],
 )
-def test_pages_for_strangers_open(client: Client, name: str) -> None:
+def test_pages_for_strangers_open_without_an_account(client: Client, name: str) -> None:
     assert client.get(reverse(name)).status_code == 200
 
 
 @pytest.mark.parametrize("name", ["account_email", "account_change_password", "account_logout", "mfa_index"])
-def test_pages_for_members_open_only_for_them(client: Client, alice: User, name: str) -> None:
+def test_pages_for_members_open_only_to_members(client: Client, alice: User, name: str) -> None:
     assert client.get(reverse(name)).status_code == 302
     sign_in(client, alice.email)
     assert client.get(reverse(name)).status_code == 200

@@ -86,7 +86,7 @@ def test_a_password_of_any_characters_reaches_the_database_as_it_is() -> None:
         assert given["PGPASSWORD"].startswith("${POSTGRES_PASSWORD:?")
 
 
-def test_only_the_web_server_cuts_a_statement_short() -> None:
+def test_only_the_web_server_limits_the_time_of_a_statement() -> None:
     assert [name for name in SERVICES if "STATEMENT_SECONDS" in SERVICES[name].get("environment", {})] == ["web"]
 
 

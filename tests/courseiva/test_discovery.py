@@ -222,7 +222,7 @@ def test_the_feed_never_gives_an_answer_away(exam: Exam) -> None:
     assert "zqcanary" not in Client().get("/exams/pmle/feed.atom").text
 
 
-def test_an_empty_feed_is_a_feed() -> None:
+def test_an_empty_feed_is_valid() -> None:
     make_exam()
     assert feed().findtext(f"{ATOM}updated") == "1970-01-01T00:00:00+00:00"
 

@@ -150,6 +150,6 @@ def test_links_between_documents_lead_somewhere() -> None:
     assert broken == []
 
 
-def test_the_table_of_what_runs_by_itself_is_the_schedule() -> None:
+def test_the_table_of_scheduled_tasks_is_the_schedule() -> None:
     told = re.findall(r"^\| `([a-z]+\.[a-z_]+)` \|", OPERATING, re.MULTILINE)
     assert sorted(told) == sorted(line["task"] for line in CELERY_BEAT_SCHEDULE.values())

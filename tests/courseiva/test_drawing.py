@@ -177,7 +177,7 @@ def test_an_error_names_its_line_on_the_debug_page(source: str) -> None:
     assert raised.value.template_debug["line"] == 2  # type: ignore[attr-defined]
 
 
-def test_the_blocks_of_a_template_are_looked_for_once() -> None:
+def test_the_blocks_of_a_template_are_searched_for_once() -> None:
     template = Template("{% block a %}{{ text }}{% endblock %}")
     parts, plain = Parts(template.nodelist), NodeList(template.nodelist)
     assert parts.get_nodes_by_type(VariableNode) == plain.get_nodes_by_type(VariableNode)

@@ -12,12 +12,12 @@ BASE = Path("/srv/site")
 
 
 @pytest.mark.parametrize("word", ["1", "true", "YES", " on "])
-def test_flag_on(word: str) -> None:
+def test_a_flag_is_on_in_any_spelling(word: str) -> None:
     assert environment.read_flag({"DEBUG": word}, "DEBUG") is True
 
 
 @pytest.mark.parametrize("word", ["0", "false", "No", "off", ""])
-def test_flag_off(word: str) -> None:
+def test_a_flag_is_off_in_any_spelling(word: str) -> None:
     assert environment.read_flag({"DEBUG": word}, "DEBUG", default=True) is False
 
 
@@ -31,7 +31,7 @@ def test_a_misspelt_flag_is_refused_by_name() -> None:
         environment.read_flag({"DEBUG": "ture"}, "DEBUG")
 
 
-def test_number() -> None:
+def test_a_number_is_read_or_its_default_taken() -> None:
     assert environment.read_number({}, "PROXY_COUNT", 1, 0, 9) == 1
     assert environment.read_number({"PROXY_COUNT": "2"}, "PROXY_COUNT", 1, 0, 9) == 2
 
@@ -107,7 +107,7 @@ def test_an_empty_or_unwritable_key_file_is_refused(tmp_path: Path) -> None:
         environment.read_secret_key({}, True, tmp_path / "no such folder" / "key")
 
 
-def test_allowed_hosts() -> None:
+def test_allowed_hosts_are_read() -> None:
     assert environment.read_allowed_hosts({"ALLOWED_HOSTS": "a.example, b.example,"}, False) == [
         "a.example",
         "b.example",
@@ -152,7 +152,7 @@ def test_a_host_with_scheme_port_or_path_is_refused(host: str) -> None:
         environment.read_allowed_hosts({"ALLOWED_HOSTS": host}, False)
 
 
-def test_site_url() -> None:
+def test_a_site_url_is_read() -> None:
     assert environment.read_site_url({}) == ""
     assert environment.read_site_url({"SITE_URL": "https://a.example/"}) == "https://a.example"
 
@@ -179,11 +179,11 @@ def test_without_an_address_the_database_is_a_file_with_durable_commits() -> Non
         ("sqlite:///with%20space.sqlite3", "/srv/site/with space.sqlite3"),
     ],
 )
-def test_sqlite_address(url: str, name: str) -> None:
+def test_an_sqlite_address_is_read(url: str, name: str) -> None:
     assert environment.read_database({"DATABASE_URL": url}, BASE)["NAME"] == name
 
 
-def test_postgresql_address() -> None:
+def test_a_postgresql_address_is_read() -> None:
     url = "postgresql://me:p%40ss%2Fword@db.example:5433/site%20db?sslmode=require"
     database = environment.read_database({"DATABASE_URL": url}, BASE)
     named = {key: database[key] for key in ("NAME", "USER", "PASSWORD", "HOST", "PORT")}
@@ -195,7 +195,7 @@ def test_postgresql_address() -> None:
     assert database["CONN_MAX_AGE"] > 0
 
 
-def test_postgresql_address_without_user_and_port() -> None:
+def test_a_postgresql_address_needs_no_user_or_port() -> None:
     database = environment.read_database({"DATABASE_URL": "postgres:///site"}, BASE)
     assert [database[key] for key in ("NAME", "USER", "PASSWORD", "HOST", "PORT")] == ["site", "", "", "", ""]
 
@@ -223,7 +223,7 @@ def test_a_refusal_never_shows_the_password() -> None:
     assert "hunter2" not in str(refused.value)
 
 
-def test_redis_address() -> None:
+def test_a_redis_address_is_read() -> None:
     assert environment.read_redis_url({}) == ""
     assert environment.read_redis_url({"REDIS_URL": "redis://h:6379/0"}) == "redis://h:6379/0"
 
@@ -248,7 +248,7 @@ def test_mail_goes_to_the_log_unless_told_otherwise() -> None:
         ("smtp://mail.example", ("mail.example", 25, "", "", False, False)),
     ],
 )
-def test_smtp_address(url: str, expected: tuple[object, ...]) -> None:
+def test_an_smtp_address_is_read(url: str, expected: tuple[object, ...]) -> None:
     email = environment.read_email({"EMAIL_URL": url})
     assert tuple(email[key] for key in ("host", "port", "user", "password", "tls", "ssl")) == expected
 

@@ -71,7 +71,7 @@ def server() -> Iterator[tuple[str, list[str]]]:
 
 
 @pytest.mark.long("many processes")
-def test_an_error_report_has_the_place_and_no_person(server: tuple[str, list[str]]) -> None:
+def test_an_error_report_names_the_place_and_no_person(server: tuple[str, list[str]]) -> None:
     address, sent = server
     run = run_python("-c", FAILING, DJANGO_SETTINGS_MODULE="courseiva.settings", DEBUG="1", SENTRY_DSN=address)
     assert run.stdout.strip() == "500", run.stderr

@@ -81,7 +81,7 @@ def after_password() -> Client:
     return client
 
 
-def test_wrong_passwords_are_limited_whatever_becomes_of_the_cache(
+def test_wrong_passwords_are_limited_whatever_happens_to_the_cache(
     member: User, lost: Callable[[], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked_at = []
@@ -95,7 +95,7 @@ def test_wrong_passwords_are_limited_whatever_becomes_of_the_cache(
 
 
 @pytest.mark.long("many requests")
-def test_one_time_codes_are_limited_whatever_becomes_of_the_cache(
+def test_one_time_codes_are_limited_whatever_happens_to_the_cache(
     member: User, lost: Callable[[], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     secret = generate_totp_secret()
@@ -112,7 +112,7 @@ def test_one_time_codes_are_limited_whatever_becomes_of_the_cache(
         assert not give_code(client, right)
 
 
-def test_a_used_code_stays_used_whatever_becomes_of_the_cache(member: User, lost: Callable[[], None]) -> None:
+def test_a_used_code_stays_used_whatever_happens_to_the_cache(member: User, lost: Callable[[], None]) -> None:
     secret = generate_totp_secret()
     TOTP.activate(member, secret)
     with time_machine.travel(MOMENT, tick=False):
@@ -123,7 +123,7 @@ def test_a_used_code_stays_used_whatever_becomes_of_the_cache(member: User, lost
         assert give_code(after_password(), code_of(secret)), "the next half minute has a code of its own"
 
 
-def test_reset_mails_to_one_address_are_limited_whatever_becomes_of_the_cache(
+def test_reset_mails_to_one_address_are_limited_whatever_happens_to_the_cache(
     member: User, lost: Callable[[], None]
 ) -> None:
     statuses = []
@@ -195,7 +195,7 @@ def test_guesses_from_many_networks_lock_the_account_in_the_end_and_a_reset_open
         assert opens(sign_in(new, HERE))
 
 
-def test_a_home_is_one_ipv6_network_and_mapped_ipv4_counts_as_ipv4(member: User) -> None:
+def test_a_household_is_one_ipv6_network_and_mapped_ipv4_counts_as_ipv4(member: User) -> None:
     with time_machine.travel(MOMENT, tick=False):
         for n in range(NARROW):
             sign_in(WRONG, f"2001:db8:0:1::{n:x}")

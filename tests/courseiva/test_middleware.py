@@ -93,7 +93,7 @@ def test_every_response_carries_the_headers(client: Client, address: str) -> Non
     assert response.headers["X-Content-Type-Options"] == "nosniff"
 
 
-def test_nothing_unsafe_and_nothing_from_elsewhere_in_the_policy() -> None:
+def test_the_policy_allows_nothing_unsafe_and_no_other_site() -> None:
     policy = HEADERS["Content-Security-Policy"]
     assert policy.startswith("default-src 'none'; ")
     assert "unsafe" not in policy
@@ -103,14 +103,14 @@ def test_nothing_unsafe_and_nothing_from_elsewhere_in_the_policy() -> None:
     assert sources == {"'none'", "'self'", "data:"}
 
 
-def test_djangos_own_headers_are_there_too(client: Client) -> None:
+def test_djangos_own_headers_are_sent_too(client: Client) -> None:
     headers = client.get("/test/plain").headers
     assert headers["Referrer-Policy"] == "same-origin"
     assert headers["Cross-Origin-Opener-Policy"] == "same-origin"
     assert headers["X-Frame-Options"] == "DENY"
 
 
-def test_a_views_own_value_stays(client: Client) -> None:
+def test_a_header_set_by_a_view_is_kept(client: Client) -> None:
     assert client.get("/test/own-policy").headers["Cross-Origin-Resource-Policy"] == "cross-origin"
 
 

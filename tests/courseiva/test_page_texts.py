@@ -76,7 +76,7 @@ def _closed(name: str) -> bool:
     return name.startswith("admin:") and name.endswith(("_add", "_delete", "_history"))
 
 
-def test_it_runs_on_no_site_that_others_use(settings) -> None:
+def test_it_refuses_to_run_on_a_real_site(settings) -> None:
     settings.DEBUG = False
     with pytest.raises(CommandError):
         call_command("page_texts")

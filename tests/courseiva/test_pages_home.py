@@ -139,7 +139,7 @@ def test_a_member_without_work_gets_the_question_on_a_private_page(exam: Exam) -
     assert 'name="slot"' in answer.text
 
 
-def test_another_day_another_question(exam: Exam) -> None:
+def test_the_question_changes_every_day(exam: Exam) -> None:
     days = [dt.date(2026, 11, 21) + dt.timedelta(n) for n in range(18)]
     found = {question.number for day in days if (question := question_of_the_day(exam, 18, day))}
     assert found == set(range(1, 19))

@@ -121,7 +121,7 @@ def test_the_sites_address_sets_hosts_origins_and_https() -> None:
     assert debug["ALLOWED_HOSTS"] == ["127.0.0.1", "localhost", "[::1]", "learn.example.org"]
 
 
-def test_only_the_web_server_cuts_a_statement_short() -> None:
+def test_only_the_web_server_limits_the_time_of_a_statement() -> None:
     url = "postgresql://u@h/n"
     plain = shown("DATABASES", **PRODUCTION, DATABASE_URL=url)
     web = shown("DATABASES", **PRODUCTION, DATABASE_URL=url, STATEMENT_SECONDS="20")

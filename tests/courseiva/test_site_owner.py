@@ -54,7 +54,7 @@ def test_code_names_the_site_only_where_it_says_what_the_software_is_called() ->
 @pytest.mark.parametrize(
     ("given", "name"), [("", "Courseiva"), (" Alice's Place ", "Alice\u2019s Place"), (NAME, NAME)]
 )
-def test_a_name(given: str, name: str) -> None:
+def test_a_name_is_read(given: str, name: str) -> None:
     assert read_site_name({"SITE_NAME": given}) == name
 
 

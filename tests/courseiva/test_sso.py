@@ -101,7 +101,7 @@ def test_a_confirmed_address_leads_to_the_account_that_has_it_and_its_owner_is_t
 
 
 @pytest.mark.parametrize("word", [False, "false", None, "no"])
-def test_an_unconfirmed_address_opens_nobodys_account(provider: Provider, client: Client, word: object) -> None:
+def test_an_unconfirmed_address_signs_in_to_no_account(provider: Provider, client: Client, word: object) -> None:
     alice()
     provider.person["email_verified"] = word
     sign_in(client, provider)

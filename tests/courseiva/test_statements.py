@@ -70,7 +70,7 @@ def mocks(exam: Exam) -> list[PracticeSession]:
     return [begin_mock(guest()[0], exam, 4, NOW + dt.timedelta(hours=n)) for n in range(3)]
 
 
-def test_rows_of_a_model_with_what_they_belong_to(mocks):
+def test_rows_and_the_rows_they_belong_to_are_found(mocks):
     for mock in mocks:
         found, wanted = both(session_of, mock.uuid, mock.learner.guest_key)
         assert [facts(row) for row in found] == [facts(row) for row in wanted]
@@ -81,7 +81,7 @@ def test_rows_of_a_model_with_what_they_belong_to(mocks):
 
 
 @pytest.mark.parametrize("positions", [[1], [3, 1], {1, 2, 3}, (4, 4, 2), [9], [], range(1, 5), range(LONGEST + 1)])
-def test_lists_of_any_length(mocks, positions):
+def test_lists_may_have_any_length(mocks, positions):
     for mock in mocks:
         found, wanted = both(items_at, mock.pk, list(positions))
         assert [facts(row) for row in found] == [facts(row) for row in wanted]
@@ -89,14 +89,14 @@ def test_lists_of_any_length(mocks, positions):
 
 @pytest.mark.parametrize("is_open", [None, True, False])
 @pytest.mark.parametrize("hours", [-1, 1, 5])
-def test_times_and_arguments_that_choose_the_statement(mocks, hours, is_open):
+def test_times_and_arguments_may_choose_the_statement(mocks, hours, is_open):
     found, wanted = both(begun, NOW + dt.timedelta(hours=hours), Mode.MOCK, is_open)
     assert found == wanted
     assert len(found) == (0 if is_open is False else sum(n >= hours for n in range(3)))
 
 
 @pytest.mark.parametrize(("slugs", "numbers"), [(["pmle"], [1]), (["pmle", "other"], []), ([], [1, 2, 3]), ([], [])])
-def test_unions_and_strings(exam, slugs, numbers):
+def test_unions_and_strings_are_found(exam, slugs, numbers):
     found, wanted = both(named, slugs, numbers)
     assert sorted(found) == sorted(wanted)
 

@@ -52,7 +52,7 @@ def asked_again(response: Any) -> bool:
     return response.status_code == 302 and response.headers["Location"].startswith(reverse("account_reauthenticate"))
 
 
-def test_each_such_page_asks_an_old_login_to_confirm(admin: User, old_login: Client) -> None:
+def test_each_page_that_changes_rights_asks_an_old_login_to_confirm(admin: User, old_login: Client) -> None:
     for address in addresses(admin):
         assert asked_again(old_login.get(address)), address
         assert asked_again(old_login.post(address, {"post": "yes"})), address
@@ -84,7 +84,7 @@ def test_a_form_sent_too_late_is_not_stored(admin: User, old_login: Client) -> N
     assert messages(old_login.get(response.headers["Location"])) == ["too_late"]
 
 
-def test_a_passkey_lets_staff_go_on(admin: User, old_login: Client) -> None:
+def test_a_passkey_lets_staff_continue(admin: User, old_login: Client) -> None:
     passkey = SoftPasskey()
     passkey.put_into(admin)
     wanted, again = reverse("admin:accounts_user_add"), reverse("mfa_reauthenticate_webauthn")

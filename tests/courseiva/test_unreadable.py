@@ -109,7 +109,7 @@ def test_no_handler_reads_the_body(name: str) -> None:
     assert answer.headers["Content-Type"] == "application/json"
 
 
-def test_the_site_uses_the_guards(settings: Any) -> None:
+def test_the_site_uses_its_own_error_views(settings: Any) -> None:
     given = {handler400, handler403, handler404, settings.CSRF_FAILURE_VIEW}
     names = ("bad_request", "permission_denied", "page_not_found", "csrf_failure")
     assert given == {f"courseiva.serving.views.refusals.{name}" for name in names}

@@ -102,7 +102,7 @@ def test_a_dump_in_the_bucket_equals_the_local_one(dump: Path) -> None:
         assert kept == {f"/backups/courseiva/{dump.name}": dump.read_bytes()}
 
 
-def test_a_wrong_key_fails_and_is_in_no_line(dump: Path) -> None:
+def test_a_wrong_key_fails_and_is_not_printed(dump: Path) -> None:
     with bucket() as (url, kept):
         done = upload(dump, url, "another-secret")
     assert (done.returncode != 0, kept) == (True, {})

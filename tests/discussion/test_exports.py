@@ -22,7 +22,7 @@ def people():
     return [User.objects.create_user(f"{name}@example.org", "x", display_name=name) for name in ("alice", "bob")]
 
 
-def test_everything_of_mine_and_nothing_of_others(people, django_assert_num_queries):
+def test_the_export_has_all_my_comments_and_nobody_elses(people, django_assert_num_queries):
     alice, bob = people
     add_questions(make_exam(), 1)
     version = Question.objects.filter(pool="open").first().live_version

@@ -38,7 +38,7 @@ def may_see(state: str, deleted: bool, writer: str, reader: str) -> bool:
     return not deleted and (state == State.VISIBLE or (state == State.HELD and writer == reader))
 
 
-def test_who_may_see_it(written, ids) -> None:
+def test_a_comment_is_visible_to_those_the_rule_allows(written, ids) -> None:
     for state, deleted, writer, reader in CASES:
         comment, expected = written[state, deleted, writer], may_see(state, deleted, writer, reader)
         found = Comment.objects.filter(seen_by(ids[reader]), pk=comment.pk).exists()
@@ -46,6 +46,6 @@ def test_who_may_see_it(written, ids) -> None:
 
 
 @pytest.mark.parametrize("reader", READERS)
-def test_an_authors_own_waiting_comments(written, ids, reader: str) -> None:
+def test_readers_find_only_their_own_waiting_comments(written, ids, reader: str) -> None:
     own = written.get((State.HELD, False, reader))
     assert list(Comment.objects.filter(waiting_of(ids[reader]))) == ([own] if own else [])

@@ -98,7 +98,7 @@ def test_no_link_on_the_site_leads_to_another_site(address):
         (r"$\foo{<b>}$", r"<p>$\foo{&lt;b&gt;}$</p>"),
     ],
 )
-def test_html_that_markdown_becomes(text, html):
+def test_markdown_becomes_the_expected_html(text, html):
     assert render(text, {}) == html
 
 
@@ -146,7 +146,7 @@ def test_a_payload_does_not_run_and_stays_readable(payload):
         ("a\n" * CAPS.lines + "b", "lines", [str(CAPS.lines)]),
     ],
 )
-def test_texts_refused_before_parsing(text, code, told):
+def test_a_text_is_refused_before_parsing_with_its_reason(text, code, told):
     found = refusal(text)
     assert found.code == code
     assert all(each in found.words for each in told)
@@ -207,7 +207,7 @@ def test_any_text_is_either_refused_or_harmless(text):
         assert_harmless(render(text, OPTIONS))
 
 
-def test_every_limit_is_reached_by_texts_of_the_soak():
+def test_the_soaks_texts_reach_every_limit():
     reached = {sign for sign, most in CAPS.signs.items() for text in [sign * 1 + " "] if refusal(text * (most + 1))}
     assert reached == set(CAPS.signs)
 

@@ -478,7 +478,7 @@ def test_reversing_an_announced_act_is_announced_too(held, moderator):
     assert explained(Reason.LEAK) not in back.body
 
 
-def test_spam_is_announced_to_nobody_and_a_suspension_is(held, version, alice, bob, moderator):
+def test_spam_is_announced_to_nobody_but_a_suspension_is_announced(held, version, alice, bob, moderator):
     decide(hold(version, bob, "Buy!", "advert"), Act.SPAM, moderator, NOW)
     suspend(bob.pk, LATER, moderator, NOW, "Advertising.")
     assert send_notices(MAILED) == 1

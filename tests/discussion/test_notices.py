@@ -42,7 +42,7 @@ def told(user, now=READABLE) -> list[str]:
 
 
 class TestWhatAuthorsAreTold:
-    def test_each_decision_with_quote_link_and_reason(self, hold, alice, moderator):
+    def test_an_author_is_told_each_decision_with_quote_link_and_reason(self, hold, alice, moderator):
         good, bad, cut = hold("A good one."), hold("A bad one."), hold("Call Ann about shards.")
         decide(good, Act.APPROVE, moderator, NOW)
         decide(bad, Act.REJECT, moderator, NOW, Reason.ADVERT, "The second link.")

@@ -232,7 +232,7 @@ SAID = "The subnet is regional, so the second zone needs no subnet of its own."
         ("Thanks", False),
     ],
 )
-def test_near_duplicates(text: str, held: bool) -> None:
+def test_only_a_near_duplicate_is_held(text: str, held: bool) -> None:
     assert (NEAR_DUPLICATE in rules_of(screen(text, Context(recent=("Thanks", SAID))))) is held
 
 
@@ -264,7 +264,7 @@ def test_spans_refer_to_the_text_as_written() -> None:
         (Listed(LEAK, "a.b"), "a.b", "axb"),
     ],
 )
-def test_an_entry_of_the_list(entry: Listed, held: str, free: str) -> None:
+def test_an_entry_of_the_list_holds_only_what_it_names(entry: Listed, held: str, free: str) -> None:
     context = Context(listed=(entry,), model=SILENT)
     assert rules_of(screen(held, context)) == {entry.rule}
     assert screen(free, context) == []

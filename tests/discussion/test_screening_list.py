@@ -42,7 +42,7 @@ def test_an_exams_entry_applies_only_to_that_exam(exam, version, alice, say):
     assert (held.state, list(held.hits.values_list("rule", "text"))) == (State.HELD, [(LEAK, "purple  Zebra")])
 
 
-def test_who_may_open_the_list(client_of, alice, client):
+def test_only_editors_and_moderators_open_the_list(client_of, alice, client):
     address = reverse("admin:discussion_listentry_changelist")
     for member in (in_group("ed", "Editors", is_staff=True), in_group("mo", "Moderators", is_staff=True)):
         assert client_of(member).get(address).status_code == 200

@@ -134,7 +134,7 @@ PEOPLE = {1: "Ana", 2: "Ana Maria", 3: "Bao", 4: "bao", 5: "Learner 5", 6: "O'Ne
         ("@", []),
     ],
 )
-def test_which_names_are_mentions(text, people):
+def test_only_names_of_people_in_the_thread_are_mentions(text, people):
     assert named(text, PEOPLE) == people
 
 

@@ -270,7 +270,7 @@ def test_a_laptop_shows_twenty_five_questions_of_the_list_on_lines_that_fit(
     assert last["y"] + last["height"] <= LAPTOP["height"]
 
 
-def test_a_list_of_checks_that_goes_on_below_says_so(
+def test_a_list_of_checks_shows_that_it_continues_below(
     desks: tuple[Page, Page], exam: Exam, people: tuple[User, User]
 ) -> None:
     """A shadow at its lower edge shows it, and disappears at its end."""

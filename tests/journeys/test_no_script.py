@@ -81,7 +81,7 @@ def chosen(page: Page) -> dict[int, set[int]]:
 
 
 @pytest.mark.gate
-def test_a_whole_mock_from_start_to_result(page: Page) -> None:
+def test_a_whole_mock_works_from_start_to_result(page: Page) -> None:
     mock = start_mock(page)
     # A page without script measures no question, so the time of the whole mock decides whether solutions are shown.
     begun = mock.started_at - dt.timedelta(seconds=UNMEASURED_SECONDS * mock.total)

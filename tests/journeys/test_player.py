@@ -127,7 +127,7 @@ def test_the_players_scripts_stay_light() -> None:
 
 
 @pytest.mark.gate
-def test_by_keyboard_alone_from_the_first_question_to_the_result(sit: Sit) -> None:
+def test_a_mock_is_taken_by_keyboard_alone(sit: Sit) -> None:
     sitter = sit()
     page = sitter.page
     sitter.press("b f n 1 n x Shift+C")
@@ -152,7 +152,7 @@ def test_by_keyboard_alone_from_the_first_question_to_the_result(sit: Sit) -> No
     assert sitter.session.finished_at
 
 
-def test_a_whole_exam_of_sixty_by_keyboard_alone(sit: Sit) -> None:
+def test_a_whole_exam_of_sixty_is_taken_by_keyboard_alone(sit: Sit) -> None:
     sitter = sit(count=FULL_LENGTH)
     for position in range(1, FULL_LENGTH + 1):
         sitter.press("abcd"[position % 4])
@@ -237,7 +237,7 @@ def test_keys_can_be_switched_off_and_stay_off(sit: Sit) -> None:
 
 
 @pytest.mark.gate
-def test_offline_for_ten_answers_and_back(sit: Sit) -> None:
+def test_ten_answers_given_offline_are_sent_afterwards(sit: Sit) -> None:
     sitter = sit()
     sitter.context.set_offline(True)
     sitter.press("a n " * 9 + "a")
@@ -306,7 +306,7 @@ def test_answers_left_by_a_closed_tab_are_sent_or_offered(sit: Sit) -> None:
     assert sitter.answered() == [1, 2]
 
 
-def test_time_up_whatever_the_computers_clock_says(sit: Sit) -> None:
+def test_time_runs_out_whatever_the_computers_clock_says(sit: Sit) -> None:
     sitter = sit(ends_in=8)
     sitter.page.evaluate("Date.now = () => 0")
     sitter.press("a")

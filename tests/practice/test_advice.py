@@ -40,7 +40,7 @@ def test_without_a_prediction_measuring_comes_first():
 @pytest.mark.parametrize(
     ("missing", "minutes", "count"), [(30, None, 0), (20, None, 0), (16, None, 0), (15, None, 15), (20, 60, 20)]
 )
-def test_after_the_first_ten_questions_the_check_comes_next_and_a_plans_day_holds_a_drill(missing, minutes, count):
+def test_after_the_first_ten_questions_the_check_comes_next_or_a_drill_within_a_plans_minutes(missing, minutes, count):
     advice = step(chance=None, missing=missing, minutes_a_day=minutes)
     assert (advice.kind, advice.count) == ("measure", count)
 
@@ -50,7 +50,7 @@ def test_due_reviews_come_before_anything_new_but_a_few_can_wait():
     assert step(due=4).kind == "practise"
 
 
-def test_a_days_work_has_an_end():
+def test_a_planned_day_ends_once_its_minutes_are_done():
     assert step(minutes_a_day=30, minutes_today=30, due=20).kind == "rest"
     assert step(minutes_a_day=90, minutes_today=30).kind == "practise"
     assert step(minutes_today=600).kind == "practise", "nobody without a plan has done what they planned"

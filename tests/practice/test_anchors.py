@@ -57,7 +57,7 @@ def states(growths, variance):
     return found
 
 
-def test_three_learners_do_not_invent_a_spread_of_growth_that_a_thousand_would_show():
+def test_a_spread_of_growth_is_found_in_a_thousand_learners_but_not_in_three():
     error, spread = (0.65 / 240) ** 2, 1.3 / 240
     rng = np.random.default_rng(2)
     three = grown(states([-2 * spread, 0.0, 2 * spread], error))

@@ -125,7 +125,7 @@ def test_basic_questions_enter_neither_statistics_nor_calibration(exam: Exam, al
     assert not ItemParameters.objects.filter(version__is_basic=True).exists()
 
 
-def test_a_missed_basic_question_is_due_but_no_flashcard(exam: Exam, alice: Owner) -> None:
+def test_a_missed_basic_question_is_due_but_gets_no_flashcard(exam: Exam, alice: Owner) -> None:
     drill = begin_drill(alice, exam, size=36)
     for n in range(1, drill.total + 1):
         wrong = next(place for place in range(4) if place not in right_places(drill, n))

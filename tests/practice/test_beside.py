@@ -165,7 +165,7 @@ def test_other_learners_count_once_each_and_ones_own_score_is_left_out(alice, ex
     assert standing_of(other) == found
 
 
-def test_own_repeated_empty_and_simulated_mocks_do_not_count_as_others(alice, exam):
+def test_own_repeated_empty_and_simulated_mocks_are_left_out_of_the_comparison(alice, exam):
     others_mocks(exam, 2, right=4)
     others_mocks(exam, 2, right=4, domain=DOMAIN)
     user = User.objects.filter(email__endswith="@e.example").first()

@@ -193,7 +193,7 @@ def copied(few: int, learners: int, items: int, each: int):
 
 
 @pytest.mark.long("simulation")
-def test_slow_convergence_of_em_still_ends(monkeypatch):
+def test_em_ends_even_if_it_converges_slowly(monkeypatch):
     answers, prior = copied(10, 1200, 60, 40), Prior(np.zeros(60, dtype=np.int32), np.array([0.9]))
     found = calibrate(answers, "2pl", prior, np.full(60, 0.25))
     assert found.converged
@@ -225,7 +225,7 @@ def test_right_and_wrong_are_mirror_images():
 
 
 @pytest.mark.parametrize("model", ["rasch", "2pl"])
-def test_an_item_all_right_or_all_wrong_has_no_maximum_and_harms_no_other(model):
+def test_an_item_everybody_got_right_or_wrong_has_no_maximum_and_affects_no_other(model):
     matrix = np.hstack([lsat(7), np.ones((1000, 1), int), np.zeros((1000, 1), int), np.full((1000, 1), -1)])
     found, alone = calibrate(from_matrix(matrix), model), calibrate(from_matrix(lsat(7)), model)
     np.testing.assert_allclose(found.d[:5], alone.d, atol=1e-6)
@@ -240,14 +240,14 @@ def test_an_item_all_right_or_all_wrong_has_no_maximum_and_harms_no_other(model)
 
 
 @pytest.mark.parametrize("model", ["rasch", "2pl"])
-def test_when_every_item_is_all_right_nothing_can_be_said(model):
+def test_nothing_is_estimated_if_everybody_got_every_item_right(model):
     found = calibrate(from_matrix(np.ones((10, 3), int)), model)
     assert np.isinf(found.d).all()
     assert np.isnan(found.a).all()
     assert found.log_likelihood == 0
 
 
-def test_an_all_wrong_item_that_can_be_guessed_still_costs_likelihood():
+def test_an_item_everybody_got_wrong_still_costs_likelihood_if_it_can_be_guessed():
     matrix = np.hstack([lsat(6), np.zeros((1000, 1), int)])
     guessing = np.array([0.0] * 5 + [0.25])
     found, alone = calibrate(from_matrix(matrix), "2pl", guessing=guessing), calibrate(from_matrix(lsat(6)), "2pl")

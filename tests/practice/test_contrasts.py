@@ -194,7 +194,7 @@ class TestWhoMaySeeIt:
             bob.post(address(drill), {"variant": family[1].question_id, "slot": "1"}, **SAME_ORIGIN).status_code == 404
         )
 
-    def test_not_before_the_question_is_marked(self, exam, alice, family):
+    def test_it_is_not_offered_before_the_question_is_marked(self, exam, alice, family):
         drill = begin_drill(alice.owner, exam, order="random")
         assert alice.get(address(drill, 1)).status_code == 404
         add_questions(exam, 1, domains=("d2", "d3", "d4", "d5", "d6"))
@@ -202,18 +202,18 @@ class TestWhoMaySeeIt:
         position = mock.items.get(version__in=family).position
         assert alice.get(address(mock, position)).status_code == 404
 
-    def test_not_for_a_lone_question(self, exam, alice, drill):
+    def test_it_is_not_offered_for_a_lone_question(self, exam, alice, drill):
         other = 3 - drill.at
         check(drill.uuid, alice.owner, state(other, 1, 0), None, seconds(5))
         assert alice.get(address(drill, other)).status_code == 404
         assert address(drill, other) not in alice.get(reverse("breakdown", args=[drill.uuid, other])).text
 
-    def test_not_for_a_question_outside_the_family(self, exam, alice, drill):
+    def test_it_is_not_offered_for_a_question_outside_the_family(self, exam, alice, drill):
         stranger = Question.objects.get(domain__key="d2")
         sent = {"variant": stranger.pk, "slot": "1"}
         assert alice.post(address(drill), sent, **SAME_ORIGIN).status_code == 404
 
-    def test_not_while_a_sibling_is_in_an_unfinished_mock(self, exam, alice, drill, family):
+    def test_it_is_not_offered_while_a_sibling_is_in_an_unfinished_mock(self, exam, alice, drill, family):
         add_questions(exam, 1, domains=("d3", "d4", "d5", "d6"))
         mock = begin_mock(alice.owner, exam, count=6, now=seconds(9))
         assert mock.items.filter(version__in=family).exists()
@@ -265,11 +265,11 @@ class TestRightIf:
     def key_of(self, version):
         return version.solution.key_mask.bit_length() - 1
 
-    def test_at_first_right_if_shows_only_for_the_option_no_sibling_has_as_key(self, alice, drill):
+    def test_right_if_is_first_shown_only_for_the_option_that_no_sibling_has_as_key(self, alice, drill):
         assert self.places(alice, drill) == [{4}, {4}]
 
     @pytest.mark.parametrize("fields", [{"slot": "4"}, {"reveal": "1"}])
-    def test_for_a_key_once_its_variant_is_answered_or_declined(self, alice, drill, fields):
+    def test_right_if_is_shown_for_a_key_once_its_variant_is_answered_or_declined(self, alice, drill, fields):
         variant, _ = asked(alice, drill)
         answer(alice, drill, **fields)
         told = {4, self.key_of(variant.live_version)}

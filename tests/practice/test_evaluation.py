@@ -193,7 +193,7 @@ def test_learning_from_all_answers_at_once_gives_about_the_same_estimates():
     assert losses[1] == pytest.approx(losses[0], abs=0.003)
 
 
-def test_an_answer_never_makes_a_question_less_known():
+def test_an_answer_never_makes_a_question_more_uncertain():
     parts = Parts(2, 1.5)
     said = Said(np.array([0.5, 0.5]), np.array([0.2, 0.2]), np.array([0.05, -0.05]))
     parts.learn(np.array([0, 1]), np.ones(2), said)

@@ -98,7 +98,7 @@ def table(client):
 
 
 class TestWhatIsInIt:
-    def test_everything_that_belongs_to_the_person_and_the_learner(self, carol, exam):
+    def test_the_export_has_everything_that_belongs_to_the_person_and_the_learner(self, carol, exam):
         session = everything(carol.owner, exam)
         version = session.items.get(position=1).version
         complaint = Complaint(ReportKind.WORDING, "The table has no size.", 1)

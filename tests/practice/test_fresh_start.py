@@ -102,7 +102,7 @@ def facts(owner):
 
 
 class TestWhatGoes:
-    def test_sessions_answers_cards_and_readiness(self, alice, exam):
+    def test_sessions_answers_cards_and_readiness_go(self, alice, exam):
         everything(alice.owner, exam)
         start_afresh(alice.owner, exam, after(days=1))
         learner = learner_of(alice.owner)
@@ -144,14 +144,14 @@ class TestWhatGoes:
 
 
 class TestWhatStays:
-    def test_notes_and_stars(self, alice, exam):
+    def test_notes_and_stars_stay(self, alice, exam):
         everything(alice.owner, exam)
         start_afresh(alice.owner, exam, after(days=1))
         learner = learner_of(alice.owner)
         assert (Note.objects.filter(learner=learner).count(), Star.objects.filter(learner=learner).count()) == (1, 1)
         assert alice.get(reverse("notebook", args=["pmle"])).status_code == 200
 
-    def test_the_statistics_of_questions_and_a_rebuild_gives_the_same(self, alice, exam):
+    def test_question_statistics_stay_and_a_rebuild_gives_the_same(self, alice, exam):
         everything(alice.owner, exam)
         before = list(VersionStatistics.objects.order_by("version").values())
         assert before
@@ -287,7 +287,7 @@ class TestTheWayBack:
         assert not learner.sessions.filter(mode=Mode.MET).exists()
         assert learner.sessions.filter(mode=Mode.MOCK, discarded_at=None).count() == 2
 
-    def test_the_newest_first_and_then_the_one_before(self, alice, exam):
+    def test_the_newest_fresh_start_is_undone_first_and_then_the_one_before(self, alice, exam):
         sit(alice.owner, exam)
         start_afresh(alice.owner, exam, after(days=1))
         sit(alice.owner, exam, after(days=2))
@@ -297,7 +297,7 @@ class TestTheWayBack:
         assert set(learner.sessions.values_list("mode", flat=True)) == {Mode.MOCK}
         assert learner.sessions.count() == 2
 
-    def test_not_after_14_days(self, alice, exam):
+    def test_a_fresh_start_cannot_be_undone_after_14_days(self, alice, exam):
         everything(alice.owner, exam)
         start_afresh(alice.owner, exam, after(days=1))
         assert not undo(alice.owner, exam, after(days=16))

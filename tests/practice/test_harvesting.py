@@ -222,7 +222,7 @@ class TestTheGuestsShare:
             settings.GUEST_POOL_PERCENT = percent
             assert guest_share(exam, NOW.date()).count() == count
 
-    def test_the_share_leaves_the_whole_pool_to_accounts(self, exam):
+    def test_accounts_get_the_whole_pool(self, exam):
         owner = Owner(user_id=User.objects.create_user("lena@example.org").pk)
         session = begin_mock(owner, exam, count=30)
         assert pools(session) == {Pool.RESERVED}

@@ -283,7 +283,7 @@ class TestFlashcards:
         assert ReviewCard.objects.values().get() == kept
         assert list(session.items.values()) == answers
 
-    def test_no_card_for_a_question_or_a_sibling_in_an_unfinished_mock(self, alice):
+    def test_there_is_no_card_for_a_question_or_a_sibling_in_an_unfinished_mock(self, alice):
         exam = make_exam("ace")
         add_questions(exam, 3, domains=("d2", "d3", "d4", "d5", "d6"))
         add_family(exam)

@@ -125,7 +125,7 @@ def test_the_page_shows_the_sentence_the_range_and_what_counts(exam, alice):
     assert shown.select("svg.range")
 
 
-def test_sentence_then_step_then_map_then_evidence_and_a_drawer_holds_only_a_pictures_table(exam, alice):
+def test_the_page_has_its_parts_in_order_and_folds_only_the_tables_of_pictures(exam, alice):
     for day in range(3):
         sit(alice.owner, exam, 0.9, day)
     SessionItem.objects.update(confidence=3)
@@ -372,7 +372,7 @@ class TestCalibrationPage:
         assert not responses[1].cookies
 
 
-def test_brier_and_bands():
+def test_the_brier_score_and_the_bands_match_the_predictions():
     pairs = [(0.95, True), (0.95, False), (1.0, True), (0.05, False)]
     assert brier(pairs) == pytest.approx((0.05**2 + 0.95**2 + 0 + 0.05**2) / 4)
     found = bands([Tested(n, 40, chance, passed, True) for n, (chance, passed) in enumerate(pairs)])

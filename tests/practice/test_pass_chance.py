@@ -242,7 +242,7 @@ def test_more_answers_narrow_the_range():
     assert widths[0] > widths[2]
 
 
-def test_the_chance_costs_milliseconds():
+def test_the_chance_takes_milliseconds():
     """The target is under 5 ms; ten times that is allowed here, for a busy machine."""
     state = follow(history(120))
     times = []

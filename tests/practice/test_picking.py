@@ -105,7 +105,7 @@ def test_a_domain_that_cannot_be_filled_refuses_the_length_and_stores_nothing(ex
     assert SessionItem.objects.count() == 0
 
 
-def test_one_mock_at_a_time(exam, alice):
+def test_a_learner_takes_one_mock_at_a_time(exam, alice):
     add_questions(exam, 3)
     running = begin_mock(alice, exam)
     with pytest.raises(AlreadyRunning) as refused:

@@ -177,7 +177,7 @@ def test_weekdays_survive_being_stored_as_a_mask(weekdays):
 
 
 @pytest.mark.parametrize(("hour", "due"), [(0, False), (6, False), (7, True), (19, True), (20, False)])
-def test_no_mail_at_night(hour, due):
+def test_no_mail_is_sent_at_night(hour, due):
     local = dt.datetime(2026, 11, 27, hour, 59, tzinfo=dt.UTC)
     assert is_time(mask_of([4]), None, local) is due
     assert not is_time(mask_of([4]), local.date(), local)

@@ -99,7 +99,7 @@ def of_kind(days, kind):
 
 
 @given(known())
-def test_only_a_mocks_day_exceeds_its_minutes_and_it_holds_nothing_else(told):
+def test_only_a_day_with_a_mock_exceeds_its_minutes_and_it_has_nothing_else(told):
     for day in plan_days(told):
         limit = told.facts.minutes_a_day
         if day.date == TODAY:
@@ -144,7 +144,7 @@ def test_an_unseen_mock_is_left_for_the_last_week(told):
 
 
 @given(known())
-def test_the_last_days_hold_reviews_and_one_mock_at_most(told):
+def test_the_last_days_have_reviews_and_at_most_one_mock(told):
     days = plan_days(told)[-LAST_DAYS - 1 :]
     coming = [day for day in days if day.date > TODAY]
     kinds = [entry.kind for entry in entries(coming)]

@@ -204,7 +204,7 @@ def test_the_chance_is_the_share_of_right_answers_the_model_itself_would_draw():
 # Questions without a calibration
 
 
-def test_guess_rates():
+def test_the_guess_rate_depends_on_options_and_choices():
     assert guess_rate(4) == 0.25
     assert guess_rate(5, 2) == 0.1
     assert guess_rate(3, 3) == 1

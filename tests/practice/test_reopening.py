@@ -178,30 +178,30 @@ class TestWhatStaysClosed:
         assert not Reopening.objects.exists()
         return refusal.value.code
 
-    def test_a_submitted_or_running_session(self, exam, boss):
+    def test_a_submitted_or_running_session_is_not_reopened(self, exam, boss):
         owner, _ = guest()
         session = begin_mock(owner, exam, 10)
         assert self.refused(session, boss) == "not-ended-by-time"
         finish(session.uuid, owner, minutes(5))
         assert self.refused(session, boss) == "not-ended-by-time"
 
-    def test_a_session_that_ended_long_ago(self, exam, boss):
+    def test_a_session_that_ended_long_ago_is_not_reopened(self, exam, boss):
         session = closed_by_a_wrong_clock(guest()[0], exam)
         assert self.refused(session, boss, 24 * 60 * MOST_DAYS + 21) == "ended-too-long-ago"
 
-    def test_a_session_whose_learner_has_begun_another(self, exam, boss):
+    def test_a_session_whose_learner_has_begun_another_is_not_reopened(self, exam, boss):
         owner, _ = guest()
         session = closed_by_a_wrong_clock(owner, exam)
         begin_mock(owner, exam, 10, minutes(25))
         assert self.refused(session, boss) == "another-running"
 
-    def test_a_session_whose_learner_is_deleted(self, exam, boss):
+    def test_a_session_whose_learner_is_deleted_is_not_reopened(self, exam, boss):
         session = closed_by_a_wrong_clock(guest()[0], exam)
         PracticeSession.objects.get().learner.__class__.objects.update(guest_key=None)
         assert self.refused(session, boss) == "learner-gone"
 
     @pytest.mark.parametrize("wished", [0, MINUTES + 1])
-    def test_more_time_than_it_had_or_no_time(self, exam, boss, wished):
+    def test_more_time_than_it_had_or_no_time_is_refused(self, exam, boss, wished):
         session = closed_by_a_wrong_clock(guest()[0], exam)
         assert self.refused(session, boss, wish=Wish(wished, "x")) == "too-many-minutes"
 
@@ -249,7 +249,7 @@ class TestTheStaffPage:
         assert parsed(alice.get(reverse("results", args=[session.uuid]))).select("#receipt [data-state=reopened]")
 
     @pytest.mark.parametrize("number", ["x", "00000000-0000-4000-8000-000000000000"])
-    def test_no_such_session(self, exam, boss, client, number):
+    def test_a_number_without_a_session_is_reported(self, exam, boss, client, number):
         client.force_login(boss)
         found = client.get(reverse(self.ADDRESS), {"session": number})
         assert list(codes(found.context["find"])) == ["session"]

@@ -211,7 +211,7 @@ def test_without_an_exam_or_after_it_nothing_is_capped():
 # Twenty a day
 
 
-def test_each_day_has_the_cards_due_then():
+def test_each_day_has_the_cards_due_on_it():
     due = [TODAY, TODAY + DAY, TODAY + DAY, TODAY + 13 * DAY, TODAY + 14 * DAY]
     assert spread(due, TODAY, DAILY) == [1, 2, *[0] * 11, 1]
 

@@ -43,7 +43,7 @@ def save(client, session, writer, *items):
     return post(client, session, "save", {"writer": writer, "items": list(items)})
 
 
-def test_claim_then_save_then_results(alice, mock):
+def test_a_session_is_claimed_saved_and_finished(alice, mock):
     claimed = post(alice, mock, "claim", {}).json()
     assert claimed["writer"] == 1
     assert len(claimed["items"]) == 10

@@ -26,7 +26,7 @@ def answer(version, right, seconds=20, slots=(1,)):
     return FirstAnswer(version, slots, right, seconds)
 
 
-def test_bins_include_their_lower_end_and_the_last_bin_both():
+def test_bins_include_their_lower_end_and_the_last_bin_both_ends():
     assert rest_bin(np.array([0, 99, 100, 999, 1000]), 10).tolist() == [0, 0, 1, 9, 9]
 
 

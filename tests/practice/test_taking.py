@@ -37,20 +37,20 @@ def exam():
 
 
 class TestWhichQuestions:
-    def test_public_questions_with_one_for_each_unit(self, alice, exam):
+    def test_it_takes_public_questions_with_one_for_each_unit(self, alice, exam):
         session = take_along(alice.owner, exam, 7, NOW)
         versions = [item.version for item in session.items.select_related("version")]
         assert {version.pool for version in versions} == {"open"}
         assert len(versions) == session.total == 25
         assert sum(version.family_id is not None for version in versions) == 1
 
-    def test_no_reserved_question_even_if_a_finished_session_has_shown_it(self, alice, exam):
+    def test_it_takes_no_reserved_question_even_if_a_finished_session_has_shown_it(self, alice, exam):
         mock = begin_mock(alice.owner, exam, 6, NOW)
         finish(mock.uuid, alice.owner, NOW + dt.timedelta(minutes=5))
         session = take_along(alice.owner, exam, 7, LATER)
         assert not session.items.filter(version__pool="reserved").exists()
 
-    def test_no_question_whose_family_is_in_the_unfinished_mock(self, alice, exam):
+    def test_it_takes_no_question_whose_family_is_in_the_unfinished_mock(self, alice, exam):
         Question.objects.filter(family=None, domain__key="d1").update(withdrawn_at=NOW)
         mock = begin_mock(alice.owner, exam, 10, NOW, public_only=True)
         assert mock.items.filter(version__family__isnull=False).exists()
@@ -66,7 +66,7 @@ class TestWhichQuestions:
         again = begin_mock(alice.owner, exam, 10, LATER, public_only=True)
         assert taken & set(again.items.values_list("version__question_id", flat=True))
 
-    def test_one_offline_drill_at_a_time_beside_the_drill_on_the_site(self, alice, exam):
+    def test_there_is_one_offline_drill_at_a_time_beside_the_drill_on_the_site(self, alice, exam):
         drill = begin_drill(alice.owner, exam, NOW)
         first, second = (take_along(alice.owner, exam, seed, NOW) for seed in (7, 8))
         for session in (first, drill):

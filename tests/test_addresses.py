@@ -83,7 +83,7 @@ class TestInTheSmallWorld:
         assert {case: status for case, status in got.items() if status != 405 and "admin:" not in case[1]} == {}
 
     def test_another_learners_session_is_not_found(self, world: World) -> None:
-        """Others get 404. Without a login it may be one's own, whose login ended."""
+        """Others get 404. Without a login the session may be the reader's own, after their login ended."""
         got = {}
         for owner, others in ((GUEST, (LEARNER, STAFF, STRANGER)), (LEARNER, (STAFF,)), (STAFF, (LEARNER,))):
             for row in OF_A_SITTING:

@@ -1,4 +1,4 @@
-"""The bench's own rules: what counts as held, as an answer or as an error, and its tables. No test measures time."""
+"""Check the bench's own rules: what counts as held, as an answer or as an error, and its tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cheap checks of the study modules' notebooks, which `make notebooks` runs."""
+"""Check cheaply what can be checked of the study modules' notebooks without running them (`make notebooks`)."""
 
 import ast
 import json

@@ -1,4 +1,4 @@
-"""Accounts: one for an address in any letter case, sign-up by a mailed link, sign-in, second factor, and the admin."""
+"""An address has one account in any letter case; people sign up by a mailed link and can set up a second factor."""
 
 import re
 from typing import Any

@@ -1,4 +1,4 @@
-"""A quick part of the fuzz in tests/soak/test_fuzz.py: the same inputs each time, for some addresses and forms."""
+"""Run a quick part of tests/soak/test_fuzz.py: the same inputs each time, for some addresses and forms."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The hourly limit on its own: which actions it counts together, and when it starts again."""
+"""Check which actions the hourly limit counts together, and when it starts again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a mail is built. With DEBUG on, the site shows the link it mailed; with DEBUG off it never does."""
+"""Check how a mail is built. With DEBUG on, the site shows the link it mailed; with DEBUG off it never does."""
 
 from typing import Any
 

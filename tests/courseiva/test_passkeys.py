@@ -1,4 +1,4 @@
-"""Passkeys with real signatures: adding them, signing in with them, and everything that must not work."""
+"""With real signatures, people add passkeys and sign in with them, and nothing works that must not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What docs/security.md promises and no other file tests; every test that it names exists."""
+"""Check what docs/security.md promises and no other file tests, and that every test it names exists."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Signing in through an OpenID Connect provider, tested against a small provider of our own."""
+"""People sign in through an OpenID Connect provider; these tests use a small one of our own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Readers' reports: how much each weighs, when they hide a comment, and who is told of them."""
+"""Check how much each reader's report weighs, when reports hide a comment, and who is told of them."""
 
 from __future__ import annotations
 

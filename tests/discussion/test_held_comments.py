@@ -1,4 +1,4 @@
-"""Who may see a comment outside the moderators' queue, for each state, deleted or not, and each reader."""
+"""Check who may see a comment outside the moderators' queue, for each state, deleted or not, and each reader."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a comment's Markdown becomes, what is refused before it is parsed, and that nothing in it ever runs."""
+"""Check what a comment's Markdown becomes, what is refused before parsing, and that nothing in it ever runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What moderators decide: states, the log, what an approval releases, notices, and reversals."""
+"""Check what a moderator's decision changes: states, the log, comments it releases, notices, and its reversal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pages of the discussion: who sees what, in how many statements, what caches keep, and what can be done there."""
+"""Check who sees what on the discussion's pages, in how many statements, what caches keep, and what people can do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The queue's order, its cards and claims, decisions on several comments, the log and the search."""
+"""Check the queue's order, its cards and claims, decisions on several comments, the log and the search."""
 
 from __future__ import annotations
 

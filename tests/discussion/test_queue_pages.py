@@ -1,4 +1,4 @@
-"""The moderators' pages: who may open them, what they escape, decisions as plain forms, and undoing."""
+"""Check who may open the moderators' pages, that texts are escaped, that decisions are plain forms, and undoing."""
 
 from __future__ import annotations
 

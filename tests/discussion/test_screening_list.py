@@ -1,4 +1,4 @@
-"""The list that editors keep, the box to try a text in, and the commands about screening."""
+"""Check the list that editors keep, the box to try a text in, and the commands about screening."""
 
 from __future__ import annotations
 

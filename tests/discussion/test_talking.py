@@ -1,4 +1,4 @@
-"""Quotes, mentions, permalinks, the comment count, the order of a thread, and highlighted code."""
+"""Check quotes, mentions, permalinks, the comment count, the order of a thread, and highlighted code."""
 
 from __future__ import annotations
 

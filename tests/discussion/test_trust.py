@@ -1,4 +1,4 @@
-"""What an author may do, how a level is earned and lost, and how it affects a comment."""
+"""Check what an author may do, how a level is earned and lost, and how it affects a comment."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a prediction is worded, and which next step is recommended."""
+"""Check how a prediction is worded, and which next step is recommended."""
 
 import dataclasses
 

@@ -1,4 +1,4 @@
-"""What a finished session leads to: stored predictions, the current standing, forecasts and their tests."""
+"""A finished session leads to a stored prediction and a new standing, and tests the forecast made before it."""
 
 import datetime as dt
 

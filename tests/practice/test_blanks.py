@@ -1,4 +1,4 @@
-"""How blanks are classified (omitted, not reached, abandoned), how pace affects a forecast, and for which mock."""
+"""Check how blanks are classified, how pace affects a forecast, and for which mock the forecast is made."""
 
 import datetime as dt
 

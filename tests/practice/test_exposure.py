@@ -1,4 +1,4 @@
-"""Which questions of a session were really displayed, and what a result keeps closed because of it."""
+"""Check which questions of a session count as displayed, and that a result keeps the others closed."""
 
 import csv
 import datetime as dt

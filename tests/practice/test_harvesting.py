@@ -1,4 +1,4 @@
-"""Anyone can become a guest, so a guest gets only a share of the reserved pool, and each network a daily limit."""
+"""Anyone can become a guest, so guests get only a share of the reserved pool, and each network has a daily limit."""
 
 import datetime as dt
 

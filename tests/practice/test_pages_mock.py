@@ -1,4 +1,4 @@
-"""The mock's start page, its finish page, and the pages shown when a save could not be accepted."""
+"""Check the mock's start page, its finish page, and the pages shown when a save could not be accepted."""
 
 import datetime as dt
 import re

@@ -1,4 +1,4 @@
-"""The results page with its score, filters and export, and the page of one question."""
+"""Check the results page with its score, filters and export, and the page of one question."""
 
 import csv
 import datetime as dt

@@ -1,4 +1,4 @@
-"""Which questions a session is made of."""
+"""Check which questions a session is made of."""
 
 import pytest
 from django.db import connection

@@ -1,4 +1,4 @@
-"""The plan as an RFC 5545 calendar, at a secret address that can be renewed."""
+"""The plan is also an RFC 5545 calendar, at a secret address that can be renewed."""
 
 import datetime as dt
 import uuid

@@ -1,4 +1,4 @@
-"""The plan's page, today's part of it on home and hub, and the sections marked as read there."""
+"""Check the plan's page, today's part of it on home and hub, and the sections marked as read there."""
 
 import datetime as dt
 import re

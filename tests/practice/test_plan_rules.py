@@ -1,4 +1,4 @@
-"""What a plan may contain for any input: minutes, mocks, the last days, their order, and missed work moving on."""
+"""For any input a plan keeps its rules about minutes, mocks, the last days and order, and missed work moves on."""
 
 import dataclasses
 import datetime as dt

@@ -1,4 +1,4 @@
-"""Review cards, what is due, and the sessions that review it."""
+"""Check which answers make review cards, what is due, and the sessions that review it."""
 
 import datetime as dt
 

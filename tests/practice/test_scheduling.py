@@ -1,4 +1,4 @@
-"""When a question comes back for review."""
+"""Check when a question comes back for review."""
 
 import datetime as dt
 

@@ -1,4 +1,4 @@
-"""What one score predicts about the next."""
+"""Check what one score predicts about the next."""
 
 import math
 import random

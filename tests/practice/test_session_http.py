@@ -1,4 +1,4 @@
-"""The session's addresses: who may use them, what they reveal, what counts, and what a GET may write."""
+"""Check who may use a session's addresses, what they reveal and store, and what a GET may write."""
 
 import json
 import uuid

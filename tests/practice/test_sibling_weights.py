@@ -1,4 +1,4 @@
-"""The weight of an answer to a second variant: the constants, the model, and the simulation behind them."""
+"""Check the weight of an answer to a second variant: the constants, the model and the simulation behind them."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""An offline drill: which questions it has, what they count as, and the one page that holds solutions."""
+"""Check which questions an offline drill has, what they count as, and the one page that holds solutions."""
 
 import datetime as dt
 

@@ -1,4 +1,4 @@
-"""Who may read the discussion of a question, which is all that the discussion asks the practice app."""
+"""Check who may read the discussion of a question, which is all that the discussion asks the practice app."""
 
 from __future__ import annotations
 

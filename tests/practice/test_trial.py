@@ -1,4 +1,4 @@
-"""The trial of variants: what is drawn, what is held back, what counts as an outcome, and the one analysis."""
+"""Check what the trial of variants draws and holds back, what counts as an outcome, and its one analysis."""
 
 import datetime as dt
 import hashlib

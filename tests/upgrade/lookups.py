@@ -1,4 +1,4 @@
-"""The few things that the tests ask of tables, not pages. Anyone who renames a table or a column updates them here."""
+"""Holds the few things that the tests ask of tables, not pages. Whoever renames a table or column updates them here."""
 
 from __future__ import annotations
 

@@ -69,7 +69,8 @@ def bare(text: str) -> str:
     text = re.sub(r'<img\b[^<>]*?\bdata-equation-content="([^"]*)"[^<>]*>', r" \1 ", html.unescape(text))  # a formula
     text = html.unescape(re.sub(r"<img\b[^<>]*>|<[^<>]{1,400}>", " ", text))
     text = re.sub(r"!?\[([^\]]*)\]\([^)]*\)|-{3,}", r"\1", text)  # links, and rules of tables
-    return "".join(c for c in unicodedata.normalize("NFKC", text).casefold() if c.isalnum() or c in "+-<>=%/")
+    plain = unicodedata.normalize("NFKC", text).replace("\u2212", "-").casefold()
+    return "".join(c for c in plain if c.isalnum() or c in "+-<>=%/")
 
 
 def known(stem: str, options: list[tuple[str, bool]]) -> Iterator[Known]:

@@ -26,8 +26,8 @@ from questions.formats.rules.items import (
 from questions.formats.rules.limits import ITEM_CHARACTERS
 from questions.formats.rules.plain.answer_keys import Key, several, stretches
 from questions.formats.rules.plain.fences import with_code
-from questions.formats.rules.plain.list_entries import as_paragraphs
 from questions.formats.rules.reading.html_text import Texts
+from questions.formats.rules.reading.markup.list_entries import as_paragraphs
 from questions.formats.rules.reading.text_lines import Line
 
 LETTERED = re.compile(r"\s{0,3}(?:- )?(?P<mark>[*!+]?) ?\(?(?P<letter>[A-Oa-o])[.)]\s+(?P<text>\S.*)$")

@@ -1,5 +1,7 @@
 """Pages show the same with and without stored counts of public questions."""
 
+import dataclasses
+
 import pytest
 from django.db import connection
 from django.test import Client
@@ -21,11 +23,13 @@ from questions.pages.counted.reads import (
     kept_counts,
     order_now,
 )
-from questions.pages.counted.rules import PART
-from questions.pages.reads.exams import exam_lines
+from questions.pages.counted.rules import PART, SHOWN, TOGETHER
+from questions.pages.reads.exams import concept_page, exam_lines
 from questions.pages.reads.lists import PER_PAGE, question_list
+from tests.questions.test_large_banks import analyze
 from tests.questions.test_pages_families import publish_drafts
-from tests.support.bank import NOW, add_questions, make_exam
+from tests.support.bank import NOW, add_outline, add_questions, draft, make_exam, publish_all
+from tests.support.database_work import work_done
 from tests.support.variants import variants
 
 pytestmark = pytest.mark.django_db
@@ -47,9 +51,41 @@ def exam():
     return exam
 
 
+@pytest.fixture
+def mixed(exam):
+    """Return the exam with an outline and more questions on c1 than its page shows: of all difficulties, naming
+    objectives and sharing concepts as often as each other or not."""
+    add_outline(exam)
+    add_mixed(exam, 30)
+    return exam
+
+
+def add_mixed(exam, n):
+    start, domain = exam.questions.count() + 1, exam.domains.get(key="d1")
+    levels, named = ("easy", "medium", "hard", "hard"), (("1.1.a", "2.1"), ("1.1.b",), ("9.9", "1.1.a"), (), ("3.1",))
+    drafts = [
+        dataclasses.replace(
+            draft(at), concepts=("c1", *{f"c{2 + at % 3}", f"c{3 + at % 4}"}), difficulty=levels[at % 4],
+            objectives=named[at % 5],
+        )
+        for at in range(start, start + n)
+    ]  # fmt: skip
+    publish_all(exam, [(domain, text) for text in drafts])
+
+
 def kept(exam):
     """Return the exam with its stored counts, as a page reads it."""
     return counted_exams().get(pk=exam.pk)
+
+
+def anew(exam):
+    """Return the counts as they are now."""
+    return counts_now(exam, order_now(exam))
+
+
+def concepts(exam):
+    """Return the addresses of the concepts' pages."""
+    return [reverse("concept", args=[exam.slug, f"c{n}"]) for n in range(1, 7)]
 
 
 def addresses(exam):
@@ -78,6 +114,54 @@ def test_pages_are_the_same_bytes_with_and_without_stored_counts(exam):
     assert len(ListPart.objects.get(exam=exam).questions) == kept_counts(kept(exam)).total == 39 - 2
 
 
+def test_pages_of_concepts_are_the_same_bytes_with_and_without_stored_counts(mixed):
+    Concept.objects.create(domain=mixed.domains.get(key="d1"), key="c0", name="A concept without questions")
+    found = [*concepts(mixed), reverse("concept", args=[mixed.slug, "c0"])]
+    without = bytes_of(found)
+    count_all(timezone.now())
+    page = concept_page(kept(mixed), "c1")
+    assert len(page.questions) == SHOWN < page.question_count
+    assert (len(page.tested), len(page.together)) == (3, TOGETHER)
+    assert all(n for _, n in page.by_difficulty)
+    assert sum(n for _, n in page.by_difficulty) == page.question_count
+    assert bytes_of(found) == without
+
+
+def test_what_pages_of_concepts_say_is_looked_up_if_the_previous_release_counted(mixed):
+    count_all(timezone.now())
+    with_counts = bytes_of(concepts(mixed))
+    row = PublicCounts.objects.get()
+    del row.counts["about"]
+    row.save()
+    assert kept_counts(kept(mixed)).about is None
+    assert bytes_of(concepts(mixed)) == with_counts
+
+
+def test_the_page_of_a_concept_takes_six_statements_and_looks_at_no_more_rows_with_a_larger_bank(
+    mixed, django_assert_num_queries
+):
+    work = []
+    for more in (0, 120):
+        add_mixed(mixed, more)
+        analyze()
+        count_all(timezone.now())
+        exam = kept(mixed)
+        with django_assert_num_queries(6):
+            concept_page(exam, "c1")
+        work.append(work_done(lambda exam=exam: concept_page(exam, "c1")))
+    assert work[1] <= 1.5 * work[0]  # more than three times as many questions
+
+
+def test_a_question_withdrawn_or_a_concept_deleted_since_the_count_is_not_on_the_page_of_a_concept(mixed):
+    count_all(timezone.now())
+    before = concept_page(kept(mixed), "c1")
+    gone = Question.objects.get(exam=mixed, number=before.questions[0].number)
+    withdraw(gone.pk, User.objects.get(), NOW, "Wrong.")
+    assert concept_page(kept(mixed), "c1").questions == before.questions[1:]
+    Concept.objects.filter(name=before.together[0].name).delete()
+    assert concept_page(kept(mixed), "c1").together == before.together[1:]
+
+
 def test_a_page_takes_no_more_statements_with_stored_counts(exam):
     for address in addresses(exam):
         costs = []
@@ -101,9 +185,9 @@ def test_recounting_finds_what_publishing_and_withdrawing_changed(exam):
         count_all(timezone.now())
         before = kept_counts(kept(exam))
         change()
-        assert kept_counts(kept(exam)) == before != counts_now(exam)
+        assert kept_counts(kept(exam)) == before != anew(exam)
         count_all(timezone.now())
-        assert kept_counts(kept(exam)).stored() == counts_now(exam).stored()
+        assert kept_counts(kept(exam)).stored() == anew(exam).stored()
         assert dates_of(dated_exams().get()) == dates_now(exam)
         assert [part.questions for part in ListPart.objects.order_by("place")] == order_now(exam)
 
@@ -126,12 +210,12 @@ def test_outdated_counts_are_not_used(exam):
     count_public(exam, timezone.now() - FRESH)
     assert kept_counts(kept(exam)) is None
     add_questions(exam, 1)
-    assert exam_lines()[0].question_count == counts_now(exam).total
-    assert question_list(kept(exam), {}, "1").total == counts_now(exam).total
+    assert exam_lines()[0].question_count == anew(exam).total
+    assert question_list(kept(exam), {}, "1").total == anew(exam).total
     number = Question.objects.filter(number__isnull=False, exam=exam).last().number
-    assert Client().get(reverse("exam", args=[exam.slug])).context["page"].question_count == counts_now(exam).total
+    assert Client().get(reverse("exam", args=[exam.slug])).context["page"].question_count == anew(exam).total
     page = Client().get(Question.objects.get(exam=exam, number=number).get_absolute_url()).context["page"]
-    assert page.question_count == counts_now(exam).total
+    assert page.question_count == anew(exam).total
 
 
 def test_a_question_withdrawn_since_the_count_is_on_no_page_of_the_list(exam):

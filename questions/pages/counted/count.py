@@ -22,12 +22,13 @@ def count_all(now: dt.datetime) -> int:
 def count_public(exam: Exam, now: dt.datetime) -> None:
     """Count an exam's public questions anew, and note their order; writes only what differs, and when it was."""
     with transaction.atomic():
-        found = counts_now(exam)
+        parts = order_now(exam)
+        found = counts_now(exam, parts)
         dates = dates_now(exam).stored()
         facts = {"total": found.total, "counts": found.stored(), "dates": dates, "counted_at": now}
         # First, because it locks: if two count at once, the second stores its order after the first.
         PublicCounts.objects.update_or_create(exam=exam, defaults=facts)
-        _keep_order(exam, order_now(exam))
+        _keep_order(exam, parts)
 
 
 def _keep_order(exam: Exam, parts: list[list[int]]) -> None:

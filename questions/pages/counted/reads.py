@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from heapq import nsmallest
+from itertools import chain
 from typing import Any
 
 from django.db.models import Count, F, Max, Q, QuerySet
@@ -10,13 +14,14 @@ from django.utils import timezone
 
 from questions.catalogue.models import Concept, Exam
 from questions.pages.counted.models import ListPart, PublicCounts
-from questions.pages.counted.rules import NUMBERS, PART, Counts, Dates, Moment, newest
+from questions.pages.counted.rules import NUMBERS, PART, SHOWN, TOGETHER, AboutConcept, Counts, Dates, Moment, newest
 from questions.pages.errata.reads.errata import latest_erratum
 from questions.pages.errata.reads.history import noted_reports
 from questions.pages.rules import TROUBLESHOOTING, collections_of
 from questions.versions.models.drafts import Question
 from questions.versions.models.versions import QuestionVersion
 from questions.versions.reads.public import public_questions, unit_number, with_address
+from questions.versions.reads.tested import named_most
 
 FRESH = dt.timedelta(minutes=3)
 """They are counted every minute. Older ones say that nobody counts any more, and pages count themselves again."""
@@ -60,13 +65,53 @@ def kept_order(exam: Exam, start: int, end: int) -> list[int]:
     return [pk for ids in rows for pk in ids[start % PART :][: end - start]]
 
 
-def counts_now(exam: Exam) -> Counts:
-    """Counted anew, in four queries."""
+def in_order(rows: QuerySet[Question], order: Sequence[int]) -> list[Question]:
+    """The rows with these ids, in this order. One that was withdrawn since the count is missing."""
+    found = rows.in_bulk(order)
+    return [found[pk] for pk in order if pk in found]
+
+
+def counts_now(exam: Exam, parts: Iterable[list[int]]) -> Counts:
+    """Counted anew, in seven queries; ``parts`` are those of the exam's list."""
     public = public_questions().filter(exam=exam).order_by()
     rows = public.values_list("live_version__domain", "live_version__difficulty", "live_version__kind")
     tagged = QuestionVersion.concepts.through.objects.filter(questionversion__live_of__in=public).order_by()
-    concepts = tagged.values_list("concept").annotate(n=Count("pk"))
-    return Counts(tuple(rows.annotate(n=Count("pk"))), dict(concepts), _troubleshooting(exam, public))
+    about = _about(tagged, list(chain.from_iterable(parts)))
+    concepts = {pk: sum(each.levels.values()) for pk, each in about.items()}
+    told = {pk: each.stored() for pk, each in about.items()}
+    return Counts(tuple(rows.annotate(n=Count("pk"))), concepts, _troubleshooting(exam, public), told)
+
+
+def _about(tagged: Any, order: Sequence[int]) -> dict[int, AboutConcept]:
+    """By concept, from the concepts of the public questions' versions."""
+    objectives = "questionversion__solution__text__objectives"
+    levels = _by_concept(tagged.values_list("concept", "questionversion__difficulty").annotate(n=Count("pk")))
+    named = _by_concept(tagged.values_list("concept", objectives).annotate(n=Count("pk")))
+    together, first = _together(tagged), _first(tagged, order)
+    return {pk: AboutConcept(dict(levels[pk]), named_most(named[pk]), together[pk], first[pk]) for pk in levels}
+
+
+def _together(tagged: Any) -> Mapping[int, list[Any]]:
+    other = "questionversion__concepts"
+    rows = tagged.values_list("concept", other).annotate(n=Count("pk")).order_by("-n", f"{other}__name", other)
+    found = _by_concept(row for row in rows if row[0] != row[1])
+    return defaultdict(list, {pk: others[:TOGETHER] for pk, others in found.items()})
+
+
+def _first(tagged: Any, order: Sequence[int]) -> Mapping[int, list[int]]:
+    places = {pk: place for place, pk in enumerate(order)}
+    found: dict[int, list[int]] = defaultdict(list)
+    for concept, question in tagged.values_list("concept", "questionversion__live_of"):
+        if question in places:
+            found[concept].append(places[question])
+    return defaultdict(list, {pk: [order[at] for at in nsmallest(SHOWN, each)] for pk, each in found.items()})
+
+
+def _by_concept(rows: Iterable[Sequence[Any]]) -> defaultdict[int, list[Any]]:
+    found: defaultdict[int, list[Any]] = defaultdict(list)
+    for concept, *rest in rows:
+        found[concept].append(rest)
+    return found
 
 
 def _troubleshooting(exam: Exam, public: QuerySet[Question]) -> int:

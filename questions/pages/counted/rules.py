@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from questions.pages.rules import Filters
@@ -16,28 +16,60 @@ PART = 250
 """Questions in a part of the list: a multiple of a page's, so that none takes two."""
 NUMBERS = 400
 """So many numbers a sitemap of questions has: of a large bank no single one takes long, and each stays the same."""
+SHOWN = 25
+"""Questions on the page of a domain or concept: the first page's worth of the list it links to (``PER_PAGE`` in
+lists.py)."""
+TOGETHER = 4
+"""A line of links; further down the shared questions are one or two."""
+
+
+@dataclass(frozen=True)
+class AboutConcept:
+    """What the page of a concept says of its public questions: their number by difficulty, the objectives they name
+    most, the concepts they share most (id and number), and the first of them, in the list's order."""
+
+    levels: Mapping[str, int] = field(default_factory=dict)
+    objectives: Sequence[str] = ()
+    together: Sequence[Sequence[int]] = ()
+    first: Sequence[int] = ()
+
+    @classmethod
+    def of(cls, stored: Sequence[Any]) -> AboutConcept:
+        """As it was stored."""
+        levels, *rest = stored
+        return cls(dict(levels), *rest)
+
+    def stored(self) -> list[Any]:
+        """As a document, the same for the same facts."""
+        levels = sorted([level, n] for level, n in self.levels.items())
+        return [levels, list(self.objectives), [list(each) for each in self.together], list(self.first)]
 
 
 @dataclass(frozen=True)
 class Counts:
     """``questions`` are (domain, difficulty, kind, number), ``concepts`` numbers by id; ``troubleshooting`` is the
-    number in that collection."""
+    number in that collection. ``about`` is what the pages of the concepts with questions say, by id, as stored: a page
+    reads at most one of them. The previous release keeps none."""
 
     questions: tuple[tuple[int, str, str, int], ...]
     concepts: Mapping[int, int]
     troubleshooting: int
+    about: Mapping[int, Sequence[Any]] | None = None
 
     @classmethod
     def of(cls, stored: Mapping[str, Any]) -> Counts:
         """As they were stored."""
         rows = tuple((domain, level, kind, n) for domain, level, kind, n in stored["questions"])
-        return cls(rows, dict(stored["concepts"]), stored["troubleshooting"])
+        about = dict(stored["about"]) if "about" in stored else None
+        return cls(rows, dict(stored["concepts"]), stored["troubleshooting"], about)
 
     def stored(self) -> dict[str, Any]:
         """As a document, the same for the same counts."""
         concepts = sorted([pk, n] for pk, n in self.concepts.items())
         questions = sorted(list(row) for row in self.questions)
-        return {"questions": questions, "concepts": concepts, "troubleshooting": self.troubleshooting}
+        about = sorted([pk, told] for pk, told in (self.about or {}).items())
+        numbers = {"questions": questions, "concepts": concepts, "troubleshooting": self.troubleshooting}
+        return numbers | {"about": about}
 
     @property
     def total(self) -> int:
@@ -51,6 +83,12 @@ class Counts:
     def by_difficulty(self, domain: int) -> Counter[str]:
         """Of a domain, by the label's value."""
         return _added((level, n) for of, level, _, n in self.questions if of == domain)
+
+    def about_concept(self, concept: int) -> AboutConcept | None:
+        """None if it isn't known."""
+        if self.about is None:
+            return None
+        return AboutConcept.of(self.about[concept]) if concept in self.about else AboutConcept()
 
     def with_labels(self, filters: Filters) -> int | None:
         """How many have these difficulties and kinds; None if the filters ask for something else, too."""

@@ -15,17 +15,12 @@ from django.urls import reverse
 from courseiva.common.heads.links import Link
 from questions.catalogue.models import Blueprint, BlueprintDomain, Concept, Domain, Exam, StudyModule
 from questions.catalogue.rules.shares import printed
-from questions.pages.counted.reads import fresh_since, kept_counts
-from questions.pages.counted.rules import Counts
+from questions.pages.counted.reads import fresh_since, in_order, kept_counts
+from questions.pages.counted.rules import SHOWN, TOGETHER, AboutConcept, Counts
 from questions.versions.models.drafts import Difficulty, Question
 from questions.versions.models.versions import QuestionVersion
 from questions.versions.reads.public import QuestionLine, printed_name, public_questions, question_lines, unit_number
-from questions.versions.reads.tested import Tested, tested_by, tested_in
-
-SHOWN = 25
-"""The first page's worth of the list it links to (``PER_PAGE`` in lists.py)."""
-TOGETHER = 4
-"""A line of links; further down the shared questions are one or two."""
+from questions.versions.reads.tested import Tested, tested_as, tested_by, tested_in
 
 
 @dataclass(frozen=True)
@@ -199,8 +194,9 @@ def concept_page(exam: Exam, key: str) -> ConceptPage:
     concept = named.filter(domain__exam=exam, key=key).first()
     if concept is None:
         raise Concept.DoesNotExist
-    rows = public_questions().filter(exam=exam, live_version__concepts=concept)
-    siblings = _concepts(Concept.objects.filter(domain=concept.domain), exam, kept_counts(exam))[concept.domain_id]
+    rows, kept = public_questions().filter(exam=exam, live_version__concepts=concept), kept_counts(exam)
+    about = kept.about_concept(concept.pk) if kept else None
+    siblings = _concepts(Concept.objects.filter(domain=concept.domain), exam, kept)[concept.domain_id]
     here = reverse("concept", args=[exam.slug, key])
     counts = {link.url: int(link.detail) for link in siblings}
     return ConceptPage(
@@ -209,10 +205,10 @@ def concept_page(exam: Exam, key: str) -> ConceptPage:
         name=concept.name,
         domain=Link(concept.domain_name or concept.domain.key, _domain_url(exam, concept.domain)),
         domain_number=concept.domain.number,
-        tested=tested_by(exam, rows),
-        by_difficulty=_by_difficulty(rows),
-        together=_together(concept, rows, exam),
-        questions=first_lines(rows, exam),
+        tested=tested_as(exam, about.objectives) if about else tested_by(exam, rows),
+        by_difficulty=_told(Counter(about.levels)) if about else _by_difficulty(rows),
+        together=_kept_together(about, exam) if about else _together(concept, rows, exam),
+        questions=_kept_lines(about, exam) if about else first_lines(rows, exam),
         question_count=counts[here],
         others=[link for link in siblings if link.url != here],
         modules=list(concept.domain.modules.lines()),
@@ -266,8 +262,20 @@ def _told(counts: Counter[str]) -> list[tuple[str, int]]:
 def _together(concept: Concept, rows: QuerySet[Question], exam: Exam) -> list[Link]:
     tagged: Any = QuestionVersion.concepts.through.objects.filter(questionversion__in=rows.values("live_version"))
     others = tagged.exclude(concept=concept).values_list("concept__key", "concept__name").annotate(n=Count("pk"))
-    found = others.order_by("-n", "concept__name")[:TOGETHER]
+    found = others.order_by("-n", "concept__name", "concept")[:TOGETHER]
     return [Link(name, reverse("concept", args=[exam.slug, key]), str(n)) for key, name, n in found]
+
+
+def _kept_together(about: AboutConcept, exam: Exam) -> list[Link]:
+    numbers = dict(about.together)
+    found = Concept.objects.in_bulk(list(numbers))
+    others = [(found[pk], n) for pk, n in numbers.items() if pk in found]
+    return [Link(each.name, reverse("concept", args=[exam.slug, each.key]), str(n)) for each, n in others]
+
+
+def _kept_lines(about: AboutConcept, exam: Exam) -> list[QuestionLine]:
+    rows = public_questions().select_related("live_version__domain")
+    return question_lines(in_order(rows, about.first), exam)
 
 
 def _domain_url(exam: Exam, domain: Domain) -> str:

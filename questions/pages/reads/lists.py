@@ -10,7 +10,7 @@ from django.core.paginator import Page, Paginator
 from django.db.models import QuerySet
 
 from questions.catalogue.models import Concept, Exam
-from questions.pages.counted.reads import kept_counts, kept_order
+from questions.pages.counted.reads import in_order, kept_counts, kept_order
 from questions.versions.models.drafts import Question
 from questions.versions.models.versions import QuestionVersion
 from questions.versions.reads.public import QuestionLine, public_questions, question_lines, unit_number

@@ -21,6 +21,11 @@ def count_all(now: dt.datetime) -> int:
 
 def count_public(exam: Exam, now: dt.datetime) -> None:
     """Count an exam's public questions anew, and note their order; writes only what differs, and when it was."""
+    # Before the transaction: on SQLite, nobody else could write meanwhile.
+    parts = order_now(exam)
+    found = counts_now(exam, parts)
+    dates = dates_now(exam).stored()
+    facts = {"total": found.total, "counts": found.stored(), "dates": dates, "counted_at": now}
     with transaction.atomic():
         parts = order_now(exam)
         found = counts_now(exam, parts)

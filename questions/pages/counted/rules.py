@@ -30,7 +30,7 @@ class AboutConcept:
 
     levels: Mapping[str, int] = field(default_factory=dict)
     objectives: Sequence[str] = ()
-    together: Sequence[Sequence[int]] = ()
+    together: Sequence[tuple[int, int]] = ()
     first: Sequence[int] = ()
 
     @classmethod

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.db.models import QuerySet
@@ -32,16 +32,12 @@ def tested_in(exam: Exam, domain: Domain) -> list[Tested]:
 def tested_by(exam: Exam, questions: QuerySet) -> list[Tested]:
     """What most of these questions name, in outline order; two queries."""
     named = questions.order_by().values_list("live_version__solution__text__objectives", flat=True)
-    return tested_as(exam, named_most((numbers, 1) for numbers in named))
+    return tested_as(exam, named_most(number for numbers in named for number in numbers or ()))
 
 
-def named_most(named: Iterable[tuple[Sequence[str] | None, int]]) -> list[str]:
-    """The numbers most questions name; given are lists of numbers, each with how many questions have it."""
-    counts: Counter[str] = Counter()
-    for numbers, n in named:
-        for number in numbers or ():
-            counts[number] += n
-    most = sorted(counts.items(), key=lambda each: (-each[1], each[0]))
+def named_most(numbers: Iterable[str]) -> list[str]:
+    """The numbers that occur most."""
+    most = sorted(Counter(numbers).items(), key=lambda each: (-each[1], each[0]))
     return [number for number, _ in most[:MOST_OF_A_CONCEPT]]
 
 

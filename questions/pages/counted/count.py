@@ -27,10 +27,6 @@ def count_public(exam: Exam, now: dt.datetime) -> None:
     dates = dates_now(exam).stored()
     facts = {"total": found.total, "counts": found.stored(), "dates": dates, "counted_at": now}
     with transaction.atomic():
-        parts = order_now(exam)
-        found = counts_now(exam, parts)
-        dates = dates_now(exam).stored()
-        facts = {"total": found.total, "counts": found.stored(), "dates": dates, "counted_at": now}
         # First, because it locks: if two count at once, the second stores its order after the first.
         PublicCounts.objects.update_or_create(exam=exam, defaults=facts)
         _keep_order(exam, parts)

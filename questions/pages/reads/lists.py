@@ -61,10 +61,7 @@ class Counted(Sequence[Question]):
         """A page's slice."""
         if not self.is_whole:
             return list(self.rows[place])
-        order = kept_order(self.exam, place.start, place.stop)
-        found = self.rows.in_bulk(order)
-        # A question withdrawn since the count is left out.
-        return [found[pk] for pk in order if pk in found]
+        return in_order(self.rows, kept_order(self.exam, place.start, place.stop))
 
 
 def filtered(exam: Exam, filters: Mapping[str, Any]) -> QuerySet[Question]:

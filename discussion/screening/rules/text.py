@@ -39,8 +39,7 @@ _STYLED = re.compile("[\U0001d400-\U0001d7ff\u24b6-\u24e9\U0001f130-\U0001f189]{
 _STRUCK = re.compile("(?:[^\\W_][\u0305\u0332-\u0338]){3,}")
 
 
-# A comment is read character by character, and each takes several look-ups to normalise; this cache is large enough for
-# every script in use.
+# A comment is read character by character, and each takes several look-ups; the cache has room for every script in use.
 @lru_cache(maxsize=20_000)
 def _plain(character: str) -> str:
     """A character in plain form: lower case, without accents; empty if invisible."""

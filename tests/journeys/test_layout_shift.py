@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from tests.journeys.test_nothing_is_lost import NARROW, WIDE, Begin, begin, check, press, saved  # noqa: F401
+from tests.journeys.trickle import trickling
 
 pytestmark = [pytest.mark.soak, pytest.mark.browser]
 
@@ -31,6 +32,20 @@ def test_nothing_moves_when_a_session_opens(begin: Begin, mode: str, viewport: d
     page.goto(learner.site.url + learner.session.get_absolute_url() + place)
     saved(page)
     assert page.evaluate("moves") == []
+
+
+@pytest.mark.parametrize("viewport", [WIDE, pytest.param(NARROW, marks=pytest.mark.gate)], ids=["1280", "390"])
+@pytest.mark.parametrize("mode", ["mock", "drill"])
+def test_nothing_moves_when_a_page_arrives_in_pieces(begin: Begin, mode: str, viewport: dict[str, int]) -> None:  # noqa: F811
+    learner = begin(mode, viewport)
+    with trickling(learner.site, learner.session.get_absolute_url()) as address:
+        page = learner.context.new_page()
+        page.add_init_script(WATCH)
+        page.goto(address)
+        saved(page)
+        moves = page.evaluate("moves")
+        page.close()
+    assert moves == []
 
 
 @pytest.mark.gate

@@ -23,9 +23,9 @@ demo: .venv/.installed  ## the site with simulated people, in a database of its 
 	@DEMO=1 DATABASE_URL=$${DATABASE_URL:-sqlite:///demo.sqlite3} sh scripts/run.sh
 
 test: $(if $(TESTS)$(SERVERS_ONLY),,test-js) .venv/.installed-dev  ## the everyday tests; the aim is three minutes on two cores, docs/benchmarks.md has what they take
-	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not soak and not long" $(if $(SERVERS_ONLY),--servers-only) $(TESTS) $(NONE_IS_FINE)
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not soak$(if $(TESTS),, and not long)" $(if $(SERVERS_ONLY),--servers-only) $(TESTS) $(NONE_IS_FINE)
 
-test-long: .venv/.installed-dev  ## tests that take the whole bank, an old release, many processes, many requests or a simulation; .ci/run runs them too
+test-long: .venv/.installed-dev  ## what is newer than 0.1.0 and takes long: the whole bank, an old release, many processes or requests, simulations; .ci/run runs them too
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "long and not soak" $(if $(SERVERS_ONLY),--servers-only) $(or $(TESTS),$(LONG)) $(NONE_IS_FINE)
 
 test-js:  ## the player's queue, clock and store, with node's own runner; a second

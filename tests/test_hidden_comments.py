@@ -48,6 +48,7 @@ def addresses_around(world: World) -> list[str]:
 
 
 class TestInTheSmallWorld:
+    @pytest.mark.long("many requests")
     @pytest.mark.parametrize("persona", OTHERS)
     def test_no_address_around_a_hidden_comment_reveals_it(self, world: World, persona: str) -> None:
         """tests/test_addresses.py requests the addresses that have a row."""

@@ -45,6 +45,7 @@ def test_the_demo_is_populated(settings):
 
 
 class TestInTheSmallWorld:
+    @pytest.mark.long("many requests")
     @pytest.mark.parametrize("persona", [STRANGER, STAFF])
     def test_every_page_of_the_demo_says_so(self, settings, world, persona):
         """tests/test_addresses.py checks that no page of a real site does."""

@@ -30,7 +30,7 @@ CODE_SECONDS = 30
 RACERS = 20
 MOMENT = dt.datetime(2026, 11, 23, 9, 0, 5, tzinfo=dt.UTC)
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long("many requests"), pytest.mark.django_db]
 
 
 @pytest.fixture
@@ -94,7 +94,6 @@ def test_wrong_passwords_are_limited_whatever_happens_to_the_cache(
     assert not opens(sign_in())
 
 
-@pytest.mark.long("many requests")
 def test_one_time_codes_are_limited_whatever_happens_to_the_cache(
     member: User, lost: Callable[[], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -177,7 +176,6 @@ def test_only_the_network_that_tries_many_accounts_is_locked_out(member: User) -
         assert opens(sign_in(PASSWORD, HERE))
 
 
-@pytest.mark.long("many requests")
 def test_guesses_from_many_networks_lock_the_account_in_the_end_and_a_reset_opens_it(member: User) -> None:
     with time_machine.travel(MOMENT, tick=False) as clock:
         for n in range(ACCOUNT_AN_HOUR):

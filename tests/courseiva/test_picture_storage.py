@@ -20,6 +20,8 @@ from tests.support.bank import make_exam
 from tests.support.pictures import publish_illustrated
 from tests.support.subprocesses import bare_environment, wait_until
 
+pytestmark = pytest.mark.long("many processes")
+
 BUCKET = {"PICTURES_BUCKET_KEY": "key-of-the-test", "PICTURES_BUCKET_SECRET": "not+secret/at=all"}
 
 

@@ -137,6 +137,7 @@ def deployment_check(**more: str) -> subprocess.CompletedProcess[str]:
     return run_python("manage.py", "check", "--deploy", "--fail-level", "DEBUG", **site)
 
 
+@pytest.mark.long("many processes")
 @pytest.mark.parametrize("more", [{}, {"HSTS_PRELOAD": "1"}])
 def test_the_deployment_check_finds_nothing_in_a_complete_setup(more: dict[str, str]) -> None:
     result = deployment_check(HSTS_SECONDS="31536000", **more)

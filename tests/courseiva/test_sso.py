@@ -27,7 +27,7 @@ from tests.support.hooks import states
 from tests.support.oidc import CLIENT, SECRET, Provider, oidc_provider, query_of
 from tests.support.subprocesses import run_python
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long("many processes"), pytest.mark.django_db]
 ALICE = {"sub": "7", "email": "alice@example.org", "email_verified": True, "name": "Alice Surname", "picture": "p.png"}
 LOGIN, CALLBACK = "/accounts/oidc/login/", "/accounts/oidc/callback/"
 GIVEN = {"OIDC_CLIENT_ID": CLIENT, "OIDC_CLIENT_SECRET": SECRET, "OIDC_NAME": "Staff login"}
@@ -230,7 +230,6 @@ print(kinds, [reverse("openid_connect_callback", kwargs={"provider_id": "sso"})]
 """
 
 
-@pytest.mark.long("many processes")
 @pytest.mark.parametrize("is_set", [True, False])
 def test_a_process_has_the_provider_of_its_settings_and_without_one_imports_nothing_of_it(is_set: bool) -> None:
     given = {"OIDC_URL": "https://login.example.org", **GIVEN} if is_set else {}

@@ -18,7 +18,7 @@ from questions.models import Exam, Question
 from tests.support.bank import NOW, add_questions, make_exam
 from tests.support.sessions import begin_mock, guest
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long("many questions"), pytest.mark.django_db]
 COLUMNS = ("pk", "started_at", "time_factor", "pausable", "uuid")
 
 

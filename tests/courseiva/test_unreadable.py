@@ -18,7 +18,7 @@ from courseiva.serving.views import refusals
 from tests.support.raw import FORM, Answer, ask
 from tests.support.world import GUEST, World
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long("many requests"), pytest.mark.django_db]
 TOKEN = "csrftoken=" + "a" * 32
 PART = b'--x\r\nContent-Disposition: form-data; name="login"\r\n\r\na\r\n--x--\r\n'
 MULTIPART = "multipart/form-data; boundary=x"

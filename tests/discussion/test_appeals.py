@@ -41,6 +41,8 @@ from tests.discussion.conftest import in_group, row
 from tests.support.bank import NOW
 from tests.support.hooks import codes, states, values
 
+pytestmark = pytest.mark.long("many requests")
+
 READABLE = NOW + UNDO_TIME
 LATER = NOW + dt.timedelta(hours=1)
 APPEALS = "/moderation/appeals/"

@@ -22,6 +22,8 @@ from tests.discussion.conftest import in_group, row
 from tests.support.bank import NOW
 from tests.support.hooks import codes, parsed, states, values
 
+pytestmark = pytest.mark.long("many requests")
+
 LATER = NOW + dt.timedelta(hours=1)
 
 

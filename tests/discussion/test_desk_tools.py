@@ -21,6 +21,8 @@ from tests.discussion.conftest import person, row, seen
 from tests.support.bank import NOW
 from tests.support.hooks import codes, states, values
 
+pytestmark = pytest.mark.long("many requests")
+
 HOUR, MINUTE = dt.timedelta(hours=1), dt.timedelta(minutes=1)
 
 

@@ -24,6 +24,8 @@ from tests.discussion.conftest import person, row
 from tests.support.bank import NOW
 from tests.support.hooks import parsed
 
+pytestmark = pytest.mark.long("many requests")
+
 LATER = NOW + dt.timedelta(hours=1)
 
 

@@ -17,6 +17,8 @@ from tests.discussion.conftest import decide_now, row
 from tests.support.bank import NOW
 from tests.support.hooks import messages, values
 
+pytestmark = pytest.mark.long("many requests")
+
 HOUR = dt.timedelta(hours=1)
 LOG = "/moderation/log/"
 

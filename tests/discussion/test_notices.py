@@ -26,6 +26,8 @@ from tests.discussion.conftest import person, row
 from tests.support.bank import NOW
 from tests.support.hooks import parsed, values
 
+pytestmark = pytest.mark.long("many requests")
+
 SECOND = dt.timedelta(seconds=1)
 READABLE = NOW + UNDO_TIME
 MAILED = READABLE + TOGETHER

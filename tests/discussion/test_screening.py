@@ -164,6 +164,7 @@ def test_a_rule_leaves_harmless_texts_alone(rule: str, text: str) -> None:
     assert screen(text, RULED) == [], rule
 
 
+@pytest.mark.long("many texts")
 @pytest.mark.parametrize(("level", "harm", "harmless"), [(Level.NEW, 0.91, 0.01), (Level.KNOWN, 0.3, 0.006)])
 def test_most_harmful_labelled_texts_are_held_and_hardly_any_others(level, harm, harmless) -> None:
     """The model was trained on these texts, so this only bounds changes; docs/moderation.md has figures for others."""
@@ -317,6 +318,7 @@ class TestClassifier:
         assert len(kept["weights"]) == SIZE
         assert all(type(each) is int for each in kept["weights"])
 
+    @pytest.mark.long("many texts")
     def test_the_weights_are_what_the_command_makes_of_the_labelled_file(self, tmp_path) -> None:
         """They agree within a thousandth or two, because another processor may add in a different order."""
         from django.core.management import call_command

@@ -20,6 +20,8 @@ from tests.discussion.conftest import in_group, person, row
 from tests.support.bank import NOW
 from tests.support.hooks import codes, parsed
 
+pytestmark = pytest.mark.long("many requests")
+
 BOX = "admin:discussion_listentry_try"
 
 

@@ -29,6 +29,8 @@ from tests.support.bank import NOW
 from tests.support.calls import calls
 from tests.support.hooks import parsed, values
 
+pytestmark = pytest.mark.long("many requests")
+
 HOUR = dt.timedelta(hours=1)
 
 

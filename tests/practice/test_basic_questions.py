@@ -44,7 +44,7 @@ from tests.support.basics import basic, publish_basic
 from tests.support.hooks import parsed, states
 from tests.support.sessions import begin_drill, guest, guest_client, learner_of, right_places, seconds, state
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long("many requests"), pytest.mark.django_db]
 DOMAINS = [f"d{n}" for n in range(1, 7)]
 
 

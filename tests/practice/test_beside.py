@@ -25,7 +25,7 @@ from tests.support.bank import NOW, add_questions, make_exam
 from tests.support.hooks import parsed
 from tests.support.sessions import begin_drill, begin_mock, state
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long("many requests"), pytest.mark.django_db]
 SAME_SITE = {"HTTP_SEC_FETCH_SITE": "same-origin"}
 ONE = 1  # the bin of 15 to 30 seconds
 

@@ -33,6 +33,8 @@ from tests.support.sessions import (
     state,
 )
 
+pytestmark = pytest.mark.long("simulation")
+
 DAY = 86400
 HOUR = Clock(3600, 3600, ran_out=True)
 """An hour whose last answer came in its last second."""

@@ -26,7 +26,7 @@ from tests.support.families import add_family
 from tests.support.hooks import codes, parsed, states
 from tests.support.sessions import add_cards, begin_drill, begin_mock, guest, learner_of, right_places, state
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long("many requests"), pytest.mark.django_db]
 SAME_SITE = {"HTTP_SEC_FETCH_SITE": "same-origin"}
 LATER = NOW + dt.timedelta(days=30)
 
@@ -89,7 +89,6 @@ def test_each_state_counts_the_learners_own_answers(exam, met):
     assert (counts["missed"], counts["guessed"], counts["starred"], counts["due"]) == (3, 2, 1, 4)
 
 
-@pytest.mark.long("many requests")
 def test_a_number_shows_what_one_more_choice_would_leave(exam, met):
     rng = random.Random(20)
     for _ in range(25):

@@ -24,7 +24,7 @@ from tests.support.families import add_family
 from tests.support.hooks import parsed
 from tests.support.sessions import begin_drill, begin_mock, guest, guest_client, read_through, right_places, state
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long("many requests"), pytest.mark.django_db]
 SAME_ORIGIN = {"HTTP_SEC_FETCH_SITE": "same-origin"}
 STEPS = ["why", "read", "keep", "back"]
 

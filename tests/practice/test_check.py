@@ -47,6 +47,8 @@ from tests.support.sessions import (
     state,
 )
 
+pytestmark = pytest.mark.long("simulation")
+
 SAME_SITE = {"HTTP_SEC_FETCH_SITE": "same-origin"}
 WEIGHTS = [(n, Decimal(weight)) for n, weight in enumerate((13, 16, 21, 20, 18, 12), start=1)]
 
@@ -111,7 +113,6 @@ def test_the_most_informative_question_is_steep_and_near_the_ability():
 # Simulated
 
 
-@pytest.mark.long("simulation")
 def test_a_few_simulated_checks_are_shorter_than_forty_and_mostly_right():
     row = measured(0, 60)
     assert row.answers < MOST - 3
@@ -359,7 +360,6 @@ def calibrate(exam, n, **parameters):
     return run
 
 
-@pytest.mark.long("simulation")
 @pytest.mark.django_db
 class TestMeasured:
     """In this bank every third question is steep, and so the most informative.

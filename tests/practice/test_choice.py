@@ -16,7 +16,7 @@ from questions.models import Blueprint, Exam
 from tests.support.bank import add_questions, make_exam
 from tests.support.sessions import begin_drill, guest, guest_client
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long("many requests"), pytest.mark.django_db]
 OWN = {"HTTP_SEC_FETCH_SITE": "same-origin"}
 PLACES = {
     "practise": "/practice/{}/",

@@ -20,7 +20,7 @@ from tests.support.hooks import figures, parsed
 from tests.support.sessions import begin_drill, right_places, seconds, state
 from tests.support.tallies import forget_tallies
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long("simulation"), pytest.mark.django_db]
 STATEMENTS = 11
 
 

@@ -14,7 +14,7 @@ from tests.support.bank import make_exam
 from tests.support.families import add_family
 from tests.support.sessions import begin_drill, guest, guest_client, read_through
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long("many requests"), pytest.mark.django_db]
 
 
 @pytest.fixture

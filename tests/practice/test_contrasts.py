@@ -26,7 +26,7 @@ from tests.support.sessions import (
     state,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long("many requests"), pytest.mark.django_db]
 SAME_ORIGIN = {"HTTP_SEC_FETCH_SITE": "same-origin"}
 
 

@@ -29,7 +29,7 @@ from questions.models import Pool, Question
 from tests.support.bank import CANARY, NOW, add_questions, make_exam
 from tests.support.sessions import batch, begin_drill, begin_mock, guest, read_through, right_places, seconds, state
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long("simulation"), pytest.mark.django_db]
 HALF_AN_HOUR = seconds(1800)
 
 

@@ -46,7 +46,7 @@ from tests.support.derived import derived
 from tests.support.hooks import codes, parsed, states
 from tests.support.sessions import batch, begin_drill, begin_mock, guest, learner_of, right_places, state
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long("many requests"), pytest.mark.django_db]
 COUNT = 10
 OWN = {"HTTP_SEC_FETCH_SITE": "same-origin"}
 STATEMENTS = 12

@@ -28,7 +28,7 @@ from tests.bench import harvest
 from tests.support.bank import NOW, add_questions, make_exam
 from tests.support.sessions import batch, begin_mock, guest, read_through, seconds, state
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long("many requests"), pytest.mark.django_db]
 SAME_SITE = {"HTTP_SEC_FETCH_SITE": "same-origin"}
 LIMIT = 2
 DAY = dt.timedelta(days=1)
@@ -230,7 +230,6 @@ class TestTheGuestsShare:
     def test_the_start_page_explains_the_share(self, exam):
         assert start_page(new_guest()).select_one("form#start .help a[href*=next]")
 
-    @pytest.mark.long("many requests")
     @pytest.mark.parametrize("patient", [False, True])
     def test_a_harvester_with_ten_networks_needs_patience_for_half_the_pool(self, exam, settings, patient):
         """It uses the site's own write functions and a fresh cookie for each mock, up to the networks' limits."""

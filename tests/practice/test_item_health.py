@@ -28,6 +28,8 @@ from tests.bench.health import CASES, Case, measured
 from tests.support.bank import add_questions, make_exam
 from tests.support.sessions import batch, begin_mock, guest, right_places, seconds, state
 
+pytestmark = pytest.mark.long("simulation")
+
 DAY = 24 * 3600
 SMALL = 80
 

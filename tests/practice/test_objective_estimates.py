@@ -15,7 +15,7 @@ from practice.sessions.player.check import check
 from tests.support.bank import NOW, add_outline, draft, make_exam, publish_all
 from tests.support.sessions import begin_drill, right_places, seconds, state
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long("many requests"), pytest.mark.django_db]
 ADDRESS = "/practice/pmle/objectives/"
 LATER = NOW + dt.timedelta(hours=1)
 

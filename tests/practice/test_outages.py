@@ -21,6 +21,8 @@ from tests.support.bank import NOW, add_questions, make_exam
 from tests.support.hooks import codes, parsed
 from tests.support.sessions import batch, begin_drill, begin_mock, guest, seconds, state
 
+pytestmark = pytest.mark.long("many requests")
+
 HOUR = 3600
 
 

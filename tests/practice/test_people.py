@@ -19,6 +19,8 @@ from tests.bench.people import BIAS, BIAS_INTERVAL, COVERED, KINDS, ROWS, Test, 
 from tests.support.bank import NOW, add_questions, make_exam
 from tests.support.sessions import batch, begin_mock, guest, seconds, state
 
+pytestmark = pytest.mark.long("simulation")
+
 LEARNERS, FEW_WORLDS = 40, 4
 DAY = 86400
 QUICK_BIAS = 0.15
@@ -34,7 +36,6 @@ def test_predictions_match_outcomes(kind):
     assert about_right(lived(np.random.default_rng(4), LEARNERS, kind))
 
 
-@pytest.mark.long("simulation")
 @pytest.mark.parametrize("row", ROWS[len(KINDS) :], ids=lambda row: row.keywords["name"])
 def test_predictions_match_after_unusual_first_users(row):
     assert about_right(row(np.random.default_rng(4), LEARNERS, worlds=FEW_WORLDS))

@@ -22,7 +22,7 @@ from tests.support.editing import EDITORS, MODERATORS, browser_of, person
 from tests.support.pictures import drop_from_site, image, publish_illustrated
 from tests.support.sessions import begin_drill, begin_mock, guest, guest_client, read_through, right_places, state
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long("many requests"), pytest.mark.django_db]
 STRANGER_STATEMENTS, GUEST_STATEMENTS = 1, 2
 
 

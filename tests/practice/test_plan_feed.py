@@ -18,6 +18,8 @@ from tests.support.bank import NOW, add_questions, make_exam
 from tests.support.hooks import parsed
 from tests.support.sessions import guest, guest_client, seconds
 
+pytestmark = pytest.mark.long("many requests")
+
 TEXT = st.text(st.characters(exclude_categories=("Cs",)), max_size=300)
 
 

@@ -24,7 +24,7 @@ from tests.support.bank import NOW, add_questions, make_exam
 from tests.support.hooks import figures, parsed, states
 from tests.support.sessions import add_cards, begin_drill, learner_of, seconds
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long("many requests"), pytest.mark.django_db]
 STATEMENTS = 11
 """SQL statements of a plan's page, once the modules' outlines are cached."""
 

@@ -24,7 +24,7 @@ from tests.support.bank import NOW, add_questions, make_exam
 from tests.support.hooks import states
 from tests.support.tallies import forget_tallies
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long("many requests"), pytest.mark.django_db]
 MORNING = NOW.replace(hour=8, minute=0) + dt.timedelta(days=1)
 HOUR = dt.timedelta(hours=1)
 

@@ -4,6 +4,7 @@ import dataclasses
 import datetime as dt
 from itertools import pairwise
 
+import pytest
 from hypothesis import given as given_by
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -24,6 +25,8 @@ from practice.readiness.rules import (
     Facts,
     advise,
 )
+
+pytestmark = pytest.mark.long("drawn cases")
 
 TODAY = dt.date(2026, 11, 27)
 KEYS = ("d1", "d2", "d3", "d4")

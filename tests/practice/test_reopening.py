@@ -30,7 +30,7 @@ from tests.support.derived import derived
 from tests.support.hooks import codes, parsed
 from tests.support.sessions import batch, begin_drill, begin_mock, guest, right_places, seconds, state
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long("many requests"), pytest.mark.django_db]
 MINUTES = 20
 FOREVER = dt.timedelta(hours=3)
 WISH = Wish(14, "the clock was three hours ahead")

@@ -16,7 +16,7 @@ from tests.support.bank import NOW, add_questions, make_exam
 from tests.support.families import add_family
 from tests.support.sessions import begin_mock, guest
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long("simulation"), pytest.mark.django_db]
 SAMPLED, WANTED = 10, 4
 
 

@@ -18,7 +18,7 @@ from tests.support.bank import add_questions, make_exam
 from tests.support.hooks import figures, parsed
 from tests.support.sessions import begin_mock, guest, guest_client
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long("many requests"), pytest.mark.django_db]
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from tests.support.families import add_family
 from tests.support.hooks import parsed, states
 from tests.support.sessions import batch, begin_drill, begin_mock, guest, guest_client, learner_of, right_places, state
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long("many requests"), pytest.mark.django_db]
 OWN = {"HTTP_SEC_FETCH_SITE": "same-origin"}
 LATER = NOW + dt.timedelta(hours=5)
 STATEMENTS = 13

@@ -37,7 +37,7 @@ from tests.support.sessions import (
 )
 from tests.support.tallies import due_forecast, due_today
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long("many requests"), pytest.mark.django_db]
 OWN = {"HTTP_SEC_FETCH_SITE": "same-origin"}
 BERLIN, LOS_ANGELES, KOLKATA = "Europe/Berlin", "America/Los_Angeles", "Asia/Kolkata"
 DAY = dt.timedelta(days=1)

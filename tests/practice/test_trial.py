@@ -34,6 +34,8 @@ from tests.support.imports import BASE
 from tests.support.sessions import batch, begin_drill, begin_mock, guest, guest_client, learner_of, right_places, state
 from tests.support.trial import claims
 
+pytestmark = pytest.mark.long("many requests")
+
 DAY = dt.timedelta(days=1)
 OWN = {"HTTP_SEC_FETCH_SITE": "same-origin"}
 db = pytest.mark.django_db

@@ -41,7 +41,7 @@ from tests.support.sessions import (
 )
 from tests.support.tallies import coverage, due_forecast, due_today
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long("many requests"), pytest.mark.django_db]
 DAY = dt.timedelta(days=1)
 
 

@@ -27,6 +27,8 @@ from tests.support.basics import basic, publish_basic
 from tests.support.hooks import codes, parsed, values
 from tests.support.variants import variants
 
+pytestmark = pytest.mark.long("many requests")
+
 AIKEN = b"The lamp is on.\nA. True\nB. False\nANSWER: A\n\nWhich one?\nA. This\nB. That\nC. Those\nANSWER: C\n"
 
 

@@ -25,7 +25,7 @@ from questions.models import Exam
 from tests.support.bank import add_outline, make_exam
 from tests.support.hooks import parsed
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long("many requests"), pytest.mark.django_db]
 
 URL = "/exams/pmle/objectives/june-2026/case.json"
 STATEMENTS = 4

@@ -35,7 +35,7 @@ from tests.support.bank import NOW, add_outline, add_questions, draft
 from tests.support.editing import EDITORS, LIST, address, browser_of, person
 from tests.support.hooks import parsed
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long("many requests"), pytest.mark.django_db]
 HOME = reverse("admin:questions_question_desk")
 STATEMENTS = 24
 ALARMS = {"miskeys", "health"}

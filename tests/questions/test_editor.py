@@ -120,6 +120,7 @@ class TestWriting:
         row = now_of(question)
         assert (draft_of(row), row.revision) == (before, 0)
 
+    @pytest.mark.long("many requests")
     @pytest.mark.parametrize("field", ["stem", "explanation", "exam_tips", "options-1-why", "clues-0-why"])
     def test_slow_text_is_refused_at_its_field_and_kept_as_typed(self, question, editor, field):
         slow = "[" * 4000

@@ -18,7 +18,7 @@ from tests.support.bank import NOW, draft
 from tests.support.editing import ADD, LOOK, act, address, browser_of, save, sent
 from tests.support.hooks import parsed, told
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long("many requests"), pytest.mark.django_db]
 LATER = ["clues", "answer", "place", "study"]
 BASIC_FIELDS = {
     "domain": "d1", "title": "A queue that grows", "stem": "A queue grows. What should the team do?",

@@ -24,7 +24,7 @@ from tests.questions.test_pages_question import graph_of, second_version
 from tests.support.bank import NOW, add_outline, add_questions, make_exam
 from tests.support.hooks import parsed, states, values
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long("many requests"), pytest.mark.django_db]
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 PAGE, WITH_SUCCESSORS = 2, 3

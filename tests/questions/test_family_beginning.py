@@ -18,7 +18,7 @@ from tests.support.hooks import parsed
 from tests.support.html_forms import form_of
 from tests.support.variants import variants
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long("many requests"), pytest.mark.django_db]
 ADD = "/admin/questions/family/add/"
 NEW = families.NewVariant("Another need", "A new need decides it.")
 

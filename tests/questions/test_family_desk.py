@@ -20,7 +20,7 @@ from questions.versions.save import save_draft
 from tests.support.bank import NOW
 from tests.support.variants import variants
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long("many questions"), pytest.mark.django_db]
 LATER = NOW + dt.timedelta(hours=1)
 SEMANTIC = desk.Publishing(Change.SEMANTIC, "Sharper.")
 

@@ -14,7 +14,7 @@ from tests.support.hooks import codes, parsed
 from tests.support.html_forms import form_of
 from tests.support.variants import variants
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long("many requests"), pytest.mark.django_db]
 
 
 @pytest.fixture

@@ -25,7 +25,7 @@ from tests.support.bank import NOW, add_questions, changed, draft, make_exam
 from tests.support.hooks import figures
 from tests.support.variants import variants
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long("whole bank"), pytest.mark.django_db]
 KEY = attrgetter("key")
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 BEFORE_FAMILIES = "a2f55622c00063012ff68cd7538d083c0a59a6b844ab4e13961514b47c518e7d"
@@ -118,7 +118,6 @@ def drafts():
     return tuple(row.draft for path in paths for row in read_bank_file(path, glossary)[0])
 
 
-@pytest.mark.long("whole bank")
 @pytest.mark.parametrize("name", ["yaml", "json"])
 def test_every_family_of_the_bank_survives_a_round_trip(name, drafts):
     assert sum(bool(each.family) for each in drafts) > 400

@@ -46,7 +46,7 @@ from tests.support.editing import LIST
 from tests.support.hooks import parsed, states, values
 from tests.support.variants import variants
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long("many requests"), pytest.mark.django_db]
 LATER = NOW + dt.timedelta(minutes=5)
 
 

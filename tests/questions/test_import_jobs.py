@@ -22,7 +22,7 @@ from questions.tasks import run_import_job, run_imports
 from tests.questions.test_import_page import client_of, send
 from tests.support.bank import NOW, make_exam
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long("many requests"), pytest.mark.django_db]
 LATER = NOW + dt.timedelta(minutes=5)
 ITEMS = 2 * BATCH + 30
 BROKEN = "Broken\nA. Alone\nANSWER: A\n\n"

@@ -36,7 +36,7 @@ from tests.support.bank import NOW, changed, draft, make_exam
 from tests.support.hooks import parsed, values
 from tests.support.variants import variants
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long("many requests"), pytest.mark.django_db]
 
 
 def publish_drafts(exam: Exam, drafts: list[DraftQuestion]) -> list[Question]:

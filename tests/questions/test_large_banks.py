@@ -18,6 +18,8 @@ from tests.support.bank import NOW, add_questions, make_exam
 from tests.support.database_work import work_done, work_of
 from tests.support.variants import variants
 
+pytestmark = pytest.mark.long("many questions")
+
 
 def analyze() -> None:
     """Update the planner's statistics, which are current in a large bank."""

@@ -26,7 +26,7 @@ from questions.pages.reads.exams import objectives_address
 from tests.support.bank import add_outline, draft, make_exam, publish_all
 from tests.support.hooks import figures, parsed, states
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long("many requests"), pytest.mark.django_db]
 
 FIXTURES = Path(settings.BASE_DIR) / "fixtures"
 HTML_BUDGET = 30_000

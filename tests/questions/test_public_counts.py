@@ -32,7 +32,7 @@ from tests.support.bank import NOW, add_outline, add_questions, draft, make_exam
 from tests.support.database_work import work_done
 from tests.support.variants import variants
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long("many requests"), pytest.mark.django_db]
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from questions.models import DeskEntry, Question
 from tests.questions.test_bank_loading import EXAM, file, question, write
 from tests.support.bank import NOW
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long("many requests"), pytest.mark.django_db]
 
 
 @pytest.fixture

@@ -27,7 +27,7 @@ from tests.support.editing import browser_of
 from tests.support.hooks import parsed
 from tests.support.subprocesses import run_python
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long("many requests"), pytest.mark.django_db]
 DAY = dt.timedelta(days=1)
 
 

@@ -14,7 +14,7 @@ from questions.versions.reads.drafts import draft_of
 from tests.support.bank import NOW, add_outline, add_questions, draft, make_exam
 from tests.support.editing import EDITORS, LIST, browser_of, person
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long("many requests"), pytest.mark.django_db]
 ODD = ["", " ", "'", '"', "-", "a'b\" OR 1", "x" * 5000, "()*:&|!", "%", "\x00", "é" * 300]
 
 

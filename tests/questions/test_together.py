@@ -30,7 +30,7 @@ from tests.support.html_forms import form_of
 from tests.support.pictures import publish_illustrated
 from tests.support.variants import variants
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long("many requests"), pytest.mark.django_db]
 LATER = NOW + dt.timedelta(hours=1)
 REPLACE = reverse("admin:questions_question_replace")
 

@@ -1,5 +1,6 @@
 """An unfinished draft may contain anything: the rules report what is wrong with it and never crash."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -9,6 +10,8 @@ from questions.lint.rules.bank.style import style_figures
 from questions.versions.rules.draft import DraftClue, DraftOption
 from tests.questions.lint.finding import KNOWN
 from tests.support.bank import changed, draft
+
+pytestmark = pytest.mark.long("drawn cases")
 
 BITS = ["`", "```", "{{", "}}", "[a](", ")", "![](x)", "**", "only", "not", "which", "?", "a", "is", ".", "\n", "é", ""]
 TEXTS = st.lists(st.sampled_from(BITS) | st.text(max_size=8), max_size=12).map(" ".join)

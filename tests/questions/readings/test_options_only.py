@@ -15,6 +15,8 @@ from questions.bank_files.readings.rules.material import CONTROLS_FILE, read_mat
 from tests.questions.readings.bank import KEYS, an_exam_folder, family, lone, refused, write
 from tests.support.hooks import figures
 
+pytestmark = pytest.mark.long("whole bank")
+
 FIXTURES = Path(__file__).parents[3] / "fixtures"
 
 

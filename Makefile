@@ -19,20 +19,20 @@ export PYTHONDONTWRITEBYTECODE :=
 run: .venv/.installed  ## install, migrate, load the bank, make demo accounts, serve on 127.0.0.1:$(PORT)
 	@sh scripts/run.sh
 
-demo: .venv/.installed  ## the site with simulated people, in a database of its own (demo.sqlite3)
+demo: .venv/.installed  ## the site with simulated people, in its own database (demo.sqlite3)
 	@DEMO=1 DATABASE_URL=$${DATABASE_URL:-sqlite:///demo.sqlite3} sh scripts/run.sh
 
-test: $(if $(TESTS)$(SERVERS_ONLY),,test-js) .venv/.installed-dev  ## the everyday tests; the aim is three minutes on two cores, docs/benchmarks.md has what they take
+test: $(if $(TESTS)$(SERVERS_ONLY),,test-js) .venv/.installed-dev  ## the everyday tests; they should take three minutes on two cores; docs/benchmarks.md says how long they do take
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not soak$(if $(TESTS),, and not long)" $(if $(SERVERS_ONLY),--servers-only) $(TESTS) $(NONE_IS_FINE)
 
-test-long: .venv/.installed-dev  ## what is newer than 0.1.0 and takes long: the whole bank, an old release, many processes or requests, simulations; .ci/run runs them too
+test-long: .venv/.installed-dev  ## the slow tests of what came after 0.1.0; .ci/run runs them too
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "long and not soak" $(if $(SERVERS_ONLY),--servers-only) $(or $(TESTS),$(LONG)) $(NONE_IS_FINE)
 
-test-js:  ## the player's queue, clock and store, with node's own runner; a second
+test-js:  ## tests of the player's queue, clock and store, with node's own runner; takes a second
 	@if command -v node >/dev/null; then node --test tests/js/*.test.js; \
 		else echo "The tests of JavaScript are left out: they need node (sudo apt install nodejs npm)"; test -z "$$CI"; fi
 
-cover: .venv/.installed-dev  ## the branches that make test and make test-long take, beside the floors in scripts/cover.py; by hand; tests that count seconds are left out
+cover: .venv/.installed-dev  ## branch coverage of make test and make test-long, compared with the minimums in scripts/cover.py; run by hand; leaves out tests that measure time
 	@rm -rf .run/coverage && mkdir -p .run/coverage
 	$(BIN)/coverage run -m pytest -n 2 --dist loadfile --no-loadscope-reorder -q -m "not soak" -k "not in_a_second and not of_a_second"
 	$(BIN)/coverage combine -q
@@ -48,7 +48,7 @@ check: .venv/.installed-dev node_modules/.installed  ## style, templates, script
 	DJANGO_SETTINGS_MODULE=tests.settings $(BIN)/python manage.py makemigrations --check --dry-run
 	$(BIN)/python -m pytest --collect-only -qqq -W ignore
 
-gate: .venv/.installed-dev  ## the part of soak that .ci/run runs: a short walk in Chromium, a short run of faults, fixed seeds
+gate: .venv/.installed-dev  ## the part of soak that .ci/run runs, with fixed seeds: a short walk through the site in Chromium, a short run with faults
 	$(FIXED) $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "gate and not alone" $(TESTS) $(NONE_IS_FINE)
 	$(FIXED) $(BIN)/python -m pytest -m "gate and alone" $(TESTS) $(NONE_IS_FINE)
 
@@ -56,10 +56,10 @@ soak: .venv/.installed-dev  ## browsers, faults and volume at full size
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "soak and not alone" $(TESTS) $(NONE_IS_FINE)
 	$(BIN)/python -m pytest -m "soak and alone" $(TESTS) $(NONE_IS_FINE)
 
-bench: .venv/.installed-dev  ## requests per second beside a bare Django view; see docs/benchmarks.md
+bench: .venv/.installed-dev  ## requests per second, compared with a bare Django view; see docs/benchmarks.md
 	$(BIN)/python -m tests.bench
 
-notebooks: .venv-notebooks/.installed  ## run every notebook of the study modules to its end, with a line and its seconds for each; cloud cells stay off
+notebooks: .venv-notebooks/.installed  ## run every study-module notebook to the end and print the seconds each took; cloud cells stay off
 	@.venv-notebooks/bin/python scripts/notebooks.py $(NOTEBOOKS)
 
 worker: .venv/.installed  ## a Celery worker with the beat schedule; needs REDIS_URL
@@ -70,10 +70,10 @@ worker: .venv/.installed  ## a Celery worker with the beat schedule; needs REDIS
 stack: .venv/.installed  ## what docker-compose.yml starts, without containers; needs DATABASE_URL and REDIS_URL
 	@$(BIN)/python scripts/stack.py
 
-audit: .venv/audit/.$(PIP_AUDIT)  ## known vulnerabilities in the pinned packages; needs the network, and fails without it
+audit: .venv/audit/.$(PIP_AUDIT)  ## look up known vulnerabilities in the pinned packages; fails without the network
 	.venv/audit/bin/pip-audit --strict --require-hashes --disable-pip -r requirements-dev.lock
 
-lock: .venv/.installed-dev  ## write both lock files again from requirements*.in
+lock: .venv/.installed-dev  ## regenerate both lock files from requirements*.in
 	$(COMPILE) --upgrade -o requirements.lock requirements.in
 	$(COMPILE) --upgrade -c requirements.lock -o requirements-dev.lock requirements-dev.in
 

@@ -1,9 +1,7 @@
-#!/bin/sh
-# Dumps the PostgreSQL database that DATABASE_URL names, and proves the dump by restoring it into a database beside it,
-# whose tables are counted. Fails loudly and keeps the old dumps if anything is wrong.
-# The pictures that the restored copy names are saved to the folder's own `pictures`, each compared with its hash.
-# If BACKUP_S3_URL is set, upload.sh also copies the dump and new pictures to that bucket.
-# Usage: backup.sh FOLDER [HOW MANY TO KEEP]
+#!/bin/sh Dumps the PostgreSQL database that DATABASE_URL names, and checks the dump by restoring it into a second
+database and counting its tables. Fails loudly and keeps the old dumps if anything is wrong. The pictures that the
+restored copy names are saved to the folder's own `pictures`, each compared with its hash. If BACKUP_S3_URL is set,
+upload.sh also copies the dump and new pictures to that bucket. Usage: backup.sh FOLDER [HOW MANY TO KEEP]
 set -eu
 folder=$1 keep=${2:-14}
 url=${DATABASE_URL:?names the database to back up}
@@ -16,7 +14,7 @@ mkdir -p "$folder"
 file=$folder/courseiva-$(date -u +%Y-%m-%dT%H%M%SZ).dump
 trap 'rm -f "$file.part"; dropdb --if-exists --maintenance-db="$url" "$check" 2>/dev/null || true' EXIT
 
-counts() { # of every table of the site, in an order that does not change
+counts() { # the rows of each of the site's tables, always in the same order
     psql -XAtq "$1" -c "SELECT format('SELECT %L, count(*) FROM %I;', tablename, tablename) FROM pg_tables
         WHERE schemaname = 'public' AND tablename <> 'django_session' ORDER BY tablename" | psql -XAtq "$1"
 }

@@ -1,7 +1,9 @@
-#!/bin/sh Dumps the PostgreSQL database that DATABASE_URL names, and checks the dump by restoring it into a second
-database and counting its tables. Fails loudly and keeps the old dumps if anything is wrong. The pictures that the
-restored copy names are saved to the folder's own `pictures`, each compared with its hash. If BACKUP_S3_URL is set,
-upload.sh also copies the dump and new pictures to that bucket. Usage: backup.sh FOLDER [HOW MANY TO KEEP]
+#!/bin/sh
+# Dumps the PostgreSQL database that DATABASE_URL names, and checks the dump by restoring it into a second database and
+# counting its tables. Fails loudly and keeps the old dumps if anything is wrong.
+# The pictures that the restored copy names are saved to the folder's own `pictures`, each compared with its hash.
+# If BACKUP_S3_URL is set, upload.sh also copies the dump and new pictures to that bucket.
+# Usage: backup.sh FOLDER [HOW MANY TO KEEP]
 set -eu
 folder=$1 keep=${2:-14}
 url=${DATABASE_URL:?names the database to back up}

@@ -1,4 +1,4 @@
-"""How gunicorn serves the site: one process with threads, so that commits overlap and the embedded mode stays whole."""
+"""How gunicorn serves the site: by default one process with threads, so that commits overlap and no Redis is needed."""
 
 import os
 import subprocess
@@ -13,9 +13,10 @@ BASE = Path(__file__).parent
 
 
 def rules(name: str) -> Any:
-    """A module of ours, read from the disk at each reload and under no name that a worker would import.
+    """Load one of our modules from disk, under a name that no worker imports.
 
-    What the master has imported its workers inherit: after a reload (SIGHUP) they would run old code beside new.
+    Workers inherit what the master has imported, so after a reload (SIGHUP) they would otherwise run old code beside
+    new.
     """
     loader = SourceFileLoader(f"gunicorn_{name}", str(BASE / "courseiva" / "serving" / "rules" / f"{name}.py"))
     module = ModuleType(loader.name)
@@ -35,8 +36,8 @@ keepalive = 75
 timeout = 60
 graceful_timeout = 10
 memory = "/dev/shm" if os.path.isdir("/dev/shm") else tempfile.gettempdir()  # noqa: PTH112, S108 - kept off the disk
-worker_tmp_dir = memory  # a heartbeat file
-# Only web processes share their counts, and only they cut a statement short; a worker's may take its time.
+worker_tmp_dir = memory  # what gunicorn's heartbeat file is written to
+# Only web processes share their counts, and only they limit a statement's time; a Celery worker's may take longer.
 os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", f"{memory}/courseiva-{os.getuid()}-{port}")
 os.environ.setdefault("STATEMENT_SECONDS", "20")
 control_socket_disable = True
@@ -53,8 +54,8 @@ if os.environ.get("DEBUG", "").strip().lower() in {"", "0", "false", "no", "off"
 
 
 def on_starting(server: Any) -> None:
-    """End at once and in one line where a setting is wrong, not with the traceback of a worker that can't boot."""
-    # In a process of its own, for the same reason.
+    """If a setting is wrong, exit at once with one line, not with the traceback of a worker that can't boot."""
+    # In a separate process, because the master must not import our settings.
     check = [sys.executable, "-c", "import manage; manage.read_settings()"]
     if subprocess.run(check, cwd=BASE, check=False).returncode:  # noqa: S603 - ours
         sys.exit(1)
@@ -63,7 +64,7 @@ def on_starting(server: Any) -> None:
 
 
 def post_worker_init(worker: Any) -> None:
-    """In the worker, before its first request: note that the site serves, and give back what an outage took."""
+    """Before the worker's first request, start its heartbeat and give back the time lost in an outage."""
     from courseiva.serving.middleware.pulse import pulse
 
     pulse.start()

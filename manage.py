@@ -1,16 +1,16 @@
 #!/usr/bin/env python
-"""Django's command line for Courseiva. A missing or wrong setting ends it with one line, not with a traceback."""
+"""Django's command line for Courseiva. If a setting is missing or wrong, it prints one line, not a traceback."""
 
 import os
 import sys
 from importlib import import_module
 
 LABORATORY = ("calibrate_file", "evaluate_predictions")
-"""Commands that read a file and nothing else: whoever checks the mathematics has no site to set up."""
+"""Commands that only read a file, so that somebody checking the mathematics needn't set up a site."""
 
 
 def main() -> None:
-    """Run one management command with the project's settings, or one of the laboratory with none."""
+    """Run a management command with the project's settings, or a laboratory command without any."""
     if sys.argv[1:2] and sys.argv[1] in LABORATORY:
         without_settings(sys.argv[1])
         return
@@ -28,7 +28,7 @@ def main() -> None:
 
 
 def read_settings() -> None:
-    """End in one line where a setting is wrong."""
+    """Exit with one line if a setting is wrong."""
     from courseiva.serving.rules.environment import SettingError
 
     try:
@@ -38,7 +38,7 @@ def read_settings() -> None:
 
 
 def without_settings(name: str) -> None:
-    """The command as Django would run it, with neither apps nor database."""
+    """Run the command as Django would, but without apps or a database."""
     from django.conf import settings
 
     settings.configure()

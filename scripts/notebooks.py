@@ -1,6 +1,6 @@
-"""Runs each notebook of the study modules to its end; cells that need the cloud stay idle, as their flag says.
+"""Runs each notebook of the study modules to its end; cells that need the cloud are switched off by their flag.
 
-`make notebooks` calls it, in a venv with requirements-notebooks.txt. With paths, it runs those only.
+`make notebooks` calls it, in a venv with requirements-notebooks.txt. Given paths, it runs only those.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ def main() -> None:
     os.environ["PYTHONUNBUFFERED"] = "1"  # prints Celery's banners as it starts, not when it ends
     (BASE / ".run").mkdir(exist_ok=True)
     os.environ.setdefault("SECRET_KEY", kept_key(BASE / ".run" / "stack-key"))
-    if not os.environ.get("SITE_URL"):  # what is served is what is mailed
+    if not os.environ.get("SITE_URL"):  # links in emails then lead to this server
         os.environ["SITE_URL"] = f"http://127.0.0.1:{os.environ.get('PORT') or 8000}"
         os.environ.setdefault("ALLOWED_HOSTS", "127.0.0.1,localhost")
     _make_database(os.environ["DATABASE_URL"])
@@ -62,7 +62,7 @@ def _make_database(url: str) -> None:
 
 
 def _keep_running() -> int:
-    """Run the three; the exit status: 0 after a signal, 1 when one ended by itself."""
+    """Run all three; returns 0 after a signal, 1 if one of them ended by itself."""
     celery = [PYTHON, "-m", "celery", "-A", "courseiva"]
     schedule = str(BASE / ".run" / f"stack-beat-{os.getpid()}")
     commands = (

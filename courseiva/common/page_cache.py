@@ -39,7 +39,7 @@ class Page:
     made: float
 
     def is_fresh(self, now: float) -> bool:
-        """Made just now; False if the clock has been set back since."""
+        """Whether it was made within the last minute; False if the clock has since been set back."""
         return 0 <= now - self.made < PAGE_SECONDS
 
 
@@ -91,13 +91,13 @@ def site_address(request: HttpRequest | None = None) -> str:
 
 
 def _is_for_all(request: HttpRequest, response: HttpResponse) -> bool:
-    """Whether it is a whole page, made without looking at who is asking."""
+    """Whether it's a complete page that doesn't depend on who is asking."""
     looked = request.session.accessed or request.META.get("CSRF_COOKIE_NEEDS_UPDATE") or response.cookies
     return response.status_code == 200 and not response.streaming and not looked
 
 
 def _page(response: HttpResponse, old: Page | None) -> Page:
-    """The response to store; if its bytes haven't changed, its time doesn't either.
+    """The response to store; if its bytes haven't changed, neither does its modification time.
 
     The ETag is weak, because the page is the same whether or not it is sent compressed.
     """

@@ -31,7 +31,7 @@ from questions.versions.models.versions import QuestionVersion, Solution
 SEED = 20_261_121
 """Fixed, so that pictures and tests of the demo show the same people each time."""
 PEOPLE = 60
-"""Enough answers that item statistics say something, few enough to wait for."""
+"""Enough people for item statistics to mean something, few enough that filling doesn't take long."""
 Say = Callable[[str], object]
 
 
@@ -91,7 +91,7 @@ def _reports(exam: Exam, crowd: list[Person], rng: random.Random, now: dt.dateti
 def _comments(exam: Exam, now: dt.datetime) -> int:
     """Comments by new users; a reader has reported those that aren't held.
 
-    So moderators see them all, some as live harm.
+    This way moderators see all of them, some as reports about comments that are already public.
     """
     questions = list(
         Question.objects.filter(exam=exam, pool=Pool.PUBLIC).select_related("live_version").order_by("number")[:20]

@@ -28,6 +28,6 @@ def adopt_guest(request: HttpRequest, user: AbstractBaseUser, **kwargs: Any) -> 
 
 @receiver(user_logged_out)
 def part_from_guest(request: HttpRequest, user: AbstractBaseUser | None, **kwargs: Any) -> None:
-    """End the account's adoptions: later work in this browser belongs to a guest again."""
+    """Stop moving this guest's work to the account: later work in this browser belongs to a guest again."""
     if user is not None:
         end_adoptions(user.pk)

@@ -95,6 +95,6 @@ class AccountAdapter(DefaultAccountAdapter):
                 ratelimit.clear(request, app=APP, action=action, key=key)
 
     def is_safe_url(self, url: str) -> bool:
-        """One of our own, and from an HTTPS page never a plain HTTP one, which could be read and changed on the way."""
+        """Whether the URL is ours. From an HTTPS page, a plain HTTP one isn't: it could be changed on the way."""
         secure = context.request.is_secure()
         return super().is_safe_url(url) and url_has_allowed_host_and_scheme(url, urlsplit(url).netloc, secure)

@@ -49,7 +49,7 @@ class GuardingCache(BaseCache):
         return None
 
     def delete(self, key: Any, version: int | None = None) -> bool:
-        """Whether there was one."""
+        """Delete the key; returns whether it existed."""
         if not is_guard(key):
             return bool(super().delete(key, version))
         return bool(Guard.objects.filter(pk=row_key(key)).delete()[0])

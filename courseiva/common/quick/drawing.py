@@ -43,7 +43,7 @@ class Loader(cached.Loader):
 
 
 def make_quick(part: object) -> None:
-    """Give each value that this part of a template prints, tests or passes on its short cut."""
+    """Switch each value that this part of a template prints, tests or passes on to its short cut."""
     inner: Any = ()
     if isinstance(part, Variable):
         if type(part) is Variable and part.lookups and not part.translate:
@@ -65,7 +65,7 @@ def make_quick(part: object) -> None:
 
 
 def _shorten(part: Any) -> None:
-    """Give a part whose own parts are quick the way that takes them at once."""
+    """Switch a part to its faster class, once the parts inside it have been switched."""
     if type(part) is VariableNode:
         part.__class__ = Word if type(part.filter_expression) is Plain else Value
     elif type(part) is TemplateLiteral:
@@ -137,10 +137,10 @@ class Value(VariableNode):
 
 
 class Word(Value):
-    """The same of a name without filters, in one step: three of four values of a page."""
+    """A printed name without filters, which is three quarters of a page's values: rendered in one step."""
 
     def render_annotated(self, context: Context) -> str:
-        """Text and whole numbers at once; all else as Django does, which also says where an error came from."""
+        """Text and whole numbers directly, everything else as Django does, which also says where an error came from."""
         try:
             value = look_up(self.filter_expression.var.lookups, context)
         except Exception:  # noqa: BLE001 - whatever it was: Django decides what becomes of it
@@ -161,7 +161,7 @@ class Asked(TemplateLiteral):
     value: Any
 
     def eval(self, context: Any) -> Any:
-        """As Django does, by the short way first."""
+        """As Django does, trying the short cut first."""
         try:
             return look_up(self.value.var.lookups, context)
         except Exception:  # noqa: BLE001 - whatever it was: Django decides what becomes of it
@@ -169,10 +169,10 @@ class Asked(TemplateLiteral):
 
 
 class Either(IfNode):
-    """Conditions, and what is drawn where one holds."""
+    """An ``if`` with its conditions, and what is rendered where one holds."""
 
     def render_annotated(self, context: Context) -> str:
-        """What errors name as their place is the part itself, or what is around the condition."""
+        """Renders without Django's wrapper, so errors name the part inside the condition or the one around it."""
         parts: Any = self.conditions_nodelists
         for condition, nodes in parts:
             try:

@@ -152,7 +152,7 @@ def _listed(value: Any) -> Any:
 
 
 def _is_usual(value: Any) -> bool:
-    """Long lists have too many possible lengths."""
+    """Whether the value is composed once; long lists aren't, because they have too many possible lengths."""
     return not isinstance(value, list) or len(value) <= LONGEST
 
 

@@ -20,7 +20,7 @@ from practice.sessions.ending.outages.rules import BEAT, FLOOR
 logger = logging.getLogger("courseiva.pulse")
 OF_SESSIONS = "/practice/"
 RETRY_SECONDS = 1.0
-"""A try while the database is away may take seconds to fail. One a second is answered soon enough when it's back."""
+"""While the database is away, a failed attempt may take seconds. One attempt a second soon notices that it's back."""
 NO_DATABASE = (DatabaseError, InterfaceError)
 STEADY = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
 """A clock that nobody can set. On Linux it also runs while the machine sleeps, which is an outage."""

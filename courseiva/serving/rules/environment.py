@@ -15,17 +15,17 @@ TRUE_WORDS = {"1", "true", "yes", "on"}
 FALSE_WORDS = {"", "0", "false", "no", "off"}
 LOCAL_HOSTS = ["127.0.0.1", "localhost", "[::1]"]
 SQLITE_BUSY_SECONDS = 20
-"""One writes at a time. The longest transactions are an import's batches and the nightly run's; a save must outlast
-those."""
+"""Only one connection can write at a time. The longest transactions are an import's batches and the nightly run's; a
+save must outlast those."""
 POSTGRES_CONNECT_SECONDS = 5
 """Without it a request would hang for minutes on a machine that is gone, and all threads with it."""
 POSTGRES_KEEP_SECONDS = 600
 """A new connection costs several statements' time. Not for ever, so that a server's memory for old ones is given
 back."""
 SHORTEST_TOKEN = 16
-"""Guessed over the network alone, where 16 random characters are out of reach."""
+"""It can only be guessed over the network, where 16 random characters are out of reach."""
 SHORTEST_KEY = 32
-"""Longer, because what it signs can be taken home and guessed at full speed: 32 random characters are beyond that."""
+"""Longer, because somebody with a signed value can guess offline at full speed; 32 random characters withstand that."""
 GUEST_POOL_PERCENT, GUEST_MOCKS_A_DAY = 50, 3
 """Defaults for reserved questions: the monthly share, and the mocks a day from one network."""
 HSTS_YEAR = 365 * 24 * 3600

@@ -18,7 +18,7 @@ Environ = Mapping[str, str]
 SOFTWARE = "Courseiva"
 """The site's default name."""
 LONGEST_NAME = 40
-"""It stands in the header beside the menu, and in front of every page's title."""
+"""It's in the header beside the menu, and part of every page's title."""
 UNFIT = set('<>&"{}\\')
 """The name appears in pages, emails and data, so it must not need escaping in any of them."""
 LARGEST_MARK, LARGEST_NOTICE = 64_000, 40_000
@@ -39,7 +39,7 @@ class Mark:
 
     @property
     def version(self) -> str:
-        """Changes with the picture."""
+        """A hash, so that the logo's URL changes with the picture."""
         return hashlib.sha256(self.content).hexdigest()[:12]
 
 

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
 RETRY_SECONDS = 5
-"""Soon enough for whoever waits, rarely enough not to crowd a database that is just starting."""
+"""Soon enough for people who are waiting, rarely enough not to overload a database that is just starting."""
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

@@ -68,12 +68,12 @@ class UserAdmin(StepUpAdmin, DjangoUserAdmin):
 
 @admin.register(Group)
 class GroupAdmin(StepUpAdmin, DjangoGroupAdmin):
-    """Django's own."""
+    """Django's group pages, with re-authentication."""
 
 
 @admin.register(EmailAddress)
 class EmailAddressAdmin(StepUpAdmin, AllauthEmailAddressAdmin):
-    """allauth's own."""
+    """allauth's pages for addresses, with re-authentication."""
 
 
 @admin.register(Authenticator)

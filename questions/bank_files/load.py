@@ -206,7 +206,7 @@ def _with_pictures(folder: Path) -> tuple[Known, list[FileProblem]]:
 
 
 def _gone(exam: Exam, in_files: set[str]) -> list[str]:
-    """Questions that were loaded once, are no longer in the files, and are still asked."""
+    """Questions that were loaded once, are no longer in the files, and are still in use."""
     loaded = Question.objects.filter(exam=exam, retired_at=None).exclude(loaded_digest="")
     return sorted(set(loaded.values_list("key", flat=True)) - in_files)
 
@@ -238,7 +238,7 @@ def _units(rows: list[FileQuestion]) -> list[list[FileQuestion]]:
 def _load_file(
     site: Site, path: Path, rows: list[FileQuestion], now: dt.datetime, take: str, report: LoadReport
 ) -> None:
-    """What the site lacks goes there at once: a first load has two thousand questions."""
+    """Load a file; questions that the site lacks are stored together, since a first load has two thousand of them."""
     new: list[list[FileQuestion]] = []
     known: list[list[FileQuestion]] = []
     for unit in _units(rows):
@@ -262,7 +262,7 @@ def _load_new(exam: Exam, units: list[list[FileQuestion]], now: dt.datetime, rep
 def _load_unit(
     site: Site, rows: list[FileQuestion], path: Path, now: dt.datetime, take: str, report: LoadReport
 ) -> None:
-    """A question, or a whole family: if any of it was edited on the site since, it is one conflict."""
+    """Load a question or a whole family; if any of it was edited on the site since, all of it is one conflict."""
     pairs = [(canonical(row.draft), digest(row.draft)) for row in rows]
     fresh = all(site.loaded(draft.key) == mark for draft, mark in pairs)
     edited = any(site.edited(draft.key, mark) for draft, mark in pairs)

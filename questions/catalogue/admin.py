@@ -16,7 +16,7 @@ MEANING = "1 comes first. If you leave it empty, the next load of the bank’s f
 
 
 class PlaceForm(forms.ModelForm):
-    """A row of the list, whose field says whose place it is."""
+    """A row of the list; its field's label names the exam."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -25,7 +25,7 @@ class PlaceForm(forms.ModelForm):
 
 @admin.register(Exam)
 class ExamAdmin(admin.ModelAdmin):
-    """Edited in the list; loading files doesn't change it."""
+    """Positions are edited in the list; loading files doesn't change them."""
 
     list_display = ["code", "name", "place"]
     list_editable = ["place"]

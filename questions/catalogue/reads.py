@@ -12,7 +12,7 @@ from questions.catalogue.models import BlueprintDomain, Exam, GlossaryTerm
 IS_CHOICE = "exams-are-a-choice"
 TERMS = "glossary-addresses"
 TERMS_SECONDS = 60
-"""As long as a public page may be behind: a renamed product is then right everywhere within the same minute."""
+"""As long as a public page may be out of date: a renamed product is then right everywhere within the same minute."""
 
 
 def offered() -> QuerySet[Exam]:
@@ -27,7 +27,7 @@ def is_choice() -> bool:
 
 
 def guide_of(*, pk: int | None = None, slug: str | None = None) -> list[BlueprintDomain]:
-    """The domains of the current guide by their numbers, each with guide and exam, of one exam; in one statement."""
+    """One exam's domains in the current guide, by number, each with its guide and exam; one statement."""
     return _guide(pk, slug)
 
 

@@ -39,7 +39,7 @@ SHOWN = 200
 # a second.
 BYTES_NOW, PACKED_NOW, ENTRIES_NOW = 1024 * 1024, 128 * 1024, 1000
 LATEST = 10
-"""For whoever comes back to see how their import went; all of them have a list."""
+"""For people coming back to see how their import went; a separate list has all of them."""
 
 
 @dataclass

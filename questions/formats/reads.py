@@ -18,7 +18,7 @@ from questions.versions.models.versions import Solution
 from questions.versions.reads.drafts import draft_of, draft_of_version, with_draft
 
 CHUNK = 200
-"""An export streams: a bank of thousands with all its texts never stands in memory whole."""
+"""An export is streamed: a bank of thousands, with all its texts, is never in memory as a whole."""
 
 
 def live_items(slug: str, pool: str = "") -> Iterator[Item]:

@@ -18,7 +18,7 @@ from questions.versions.reads.breakdowns import Breakdown
 
 Made = TypeVar("Made")
 MOST = 2
-"""They stand under a mistake, where a list of five is a list nobody opens."""
+"""They are listed under a mistake, where nobody would work through five."""
 OUTLINE_KEPT = 3600
 """Seconds. Reading all modules' texts just to list sections is too much."""
 
@@ -140,7 +140,7 @@ def _of_texts(keys: Mapping[int, str], made: Callable[[StudyModule], Made]) -> d
 
 
 def _outline(module: StudyModule) -> tuple[tuple[str, str, int], ...]:
-    """The module's minutes are divided by its sections' words, so that boxes and tables count too."""
+    """The module's minutes are shared among its sections by words, including those in boxes and tables."""
     words = [_words(each["parts"]) for each in _sections(module)]
     shares = [max(1, round(module.minutes * count / (sum(words) or 1))) for count in words]
     if not words:

@@ -13,7 +13,7 @@ from questions.versions.models.drafts import Difficulty, Kind
 from questions.versions.reads.public import printed_name
 
 MAX_TEXT = 100
-"""Some fifteen words, where MOST_TERMS takes eight."""
+"""About fifteen words; MOST_TERMS allows eight."""
 
 
 @dataclass(frozen=True)

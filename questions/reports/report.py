@@ -23,8 +23,8 @@ from questions.reports.reads.reporters import Reporter
 from questions.versions.models.versions import QuestionVersion
 
 HOURLY_LIMIT = 10
-"""Whoever works through a domain may find several in an hour. Guests report too, so it must bound a script by
-network."""
+"""Somebody working through a domain may find several errors in an hour. Guests report too, so it must also stop a
+script, by its network."""
 SALT = "questions.reporting"
 
 

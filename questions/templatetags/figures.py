@@ -14,13 +14,13 @@ NOTHING = "–"  # noqa: RUF001 - a dash, in a cell of a table
 
 @register.filter
 def percent(share: float | None) -> str:
-    """64%."""
+    """As "64%"."""
     return NOTHING if share is None else f"{share:.0%}"
 
 
 @register.filter
 def decimals(figure: float | None, places: int = 2) -> str:
-    """0.31, and a true minus."""
+    """As "0.31", with a real minus sign."""
     return NOTHING if figure is None else f"{figure:.{places}f}".replace("-", "\u2212")
 
 

@@ -6,7 +6,7 @@ from django.http import Http404
 from django.urls import NoReverseMatch, reverse
 
 MOST_DIGITS = 15
-"""So many digits fit every key column. An address can hold any number, and one that doesn't fit would be an error."""
+"""A number of so many digits fits every key column. An address can contain a larger one, which would be an error."""
 
 
 def key_in(text: str) -> int:

@@ -1,4 +1,4 @@
-"""Product names in one place: texts use ``{{pipelines}}``, so that a rename is one edit, and ends are known."""
+"""Product names in one place: texts use ``{{pipelines}}``, so a rename is one edit. Says which are ending."""
 
 from __future__ import annotations
 

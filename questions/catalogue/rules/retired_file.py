@@ -11,7 +11,7 @@ from questions.catalogue.rules.yaml_fields import BadField, date, list_of, mappi
 
 RETIRED_FILE = "retired.yaml"
 WHY_LENGTH = 300
-"""It stands on the page of the retired question, and as a line in the errata: two sentences."""
+"""Room for two sentences: it's on the retired question's page and a line in the errata."""
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 
 def printed(weight: Decimal) -> str:
-    """A weight in percent as a guide prints it, without idle zeros."""
+    """A weight in percent as a guide prints it, without trailing zeros."""
     return f"{weight.normalize():f}%"
 
 
@@ -26,7 +26,7 @@ def allocate(weights: Sequence[tuple[int, Decimal]], count: int) -> dict[int, in
 
 @lru_cache(1024)
 def _allocated(weights: tuple[tuple[int, Decimal], ...], count: int) -> Mapping[int, int]:
-    """Every page of a learner asks for the few guides there are, and fractions are slow to compare."""
+    """Cached: every page of a learner asks for one of the few guides, and fractions are slow to compare."""
     total = sum(Fraction(weight) for _, weight in weights)
     if total <= 0 or count < 0:
         raise ValueError("needs a positive weight and a count from 0")

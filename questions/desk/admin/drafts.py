@@ -32,7 +32,7 @@ from questions.versions.reads.drafts import draft_of
 from questions.versions.rules.draft_diff import FieldChange, changes
 
 MOST_SHOWN = 50
-"""Differences are computed for each that is shown; beyond, the page names the drafts alone."""
+"""Differences are computed for each draft shown; beyond this number, the page only names the drafts."""
 
 
 class PublishForm(forms.Form):
@@ -89,7 +89,7 @@ def publish(request: HttpRequest, queryset: QuerySet[Question], around: dict[str
 
 
 def delete(request: HttpRequest, queryset: QuerySet[Question], around: dict[str, Any]) -> HttpResponse | None:
-    """Delete never published drafts; None once done, or if it can't be done."""
+    """Delete drafts that were never published; None once done, or if it can't be done."""
     if "apply" in request.POST:
         try:
             count = delete_drafts(_bases(request))

@@ -240,7 +240,7 @@ def _next_address(request: HttpRequest, question: Question) -> str:
 
 
 def _submit(request: HttpRequest, question: Question) -> bool:
-    """Whether it is in review now; the reason why not is told."""
+    """Submit it for review; returns whether that worked. If not, a message says why."""
     by: Any = request.user
     try:
         desk.submit(question.pk, question.revision, by, timezone.now())

@@ -22,11 +22,11 @@ from questions.versions.statistics.health.rules import AT_MOST
 
 MONTH = dt.timedelta(days=30)
 SHORT = 40
-"""The filters stand in a narrow column, where longer names would wrap to three lines."""
+"""The filters are in a narrow column, where longer names would wrap to three lines."""
 MOST_DIGITS = 10
 """Nine digits at most, so that a number typed into an address fits a key column of either database."""
 MOST_PEOPLE = 30
-"""A list to click on. A team with more finds people by the history."""
+"""As many as one would pick from a list. Larger teams find people through the history."""
 MOST_BATCHES = 20
 """The latest imports are what somebody works through; older ones have pages of their own."""
 NONE = "none"

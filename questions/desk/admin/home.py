@@ -17,7 +17,7 @@ from questions.desk.reads.worklists import BY_CHANCE, LEAST_OF_OBJECTIVE, desk_h
 from questions.versions.material.sources.reads import dead_sources
 
 MOST_SOURCES = 200
-"""More dead pages than that is a vendor's move of its whole documentation, which isn't mended line by line."""
+"""More dead pages than this mean that a vendor has moved its whole documentation, which nobody fixes line by line."""
 
 
 def home(request: HttpRequest, around: dict[str, Any]) -> HttpResponse:

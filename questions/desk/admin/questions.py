@@ -168,7 +168,7 @@ class QuestionAdmin(admin.ModelAdmin):
         return redirect(f"{editor.address_of(_question(object_id).pk)}#history")
 
     def desk_page(self, request: HttpRequest) -> HttpResponse:
-        """What waits for this editor."""
+        """What is waiting for this editor."""
         editor.refuse(self.has_view_permission(request))
         return home.home(request, self._around(request))
 

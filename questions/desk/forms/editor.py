@@ -26,7 +26,7 @@ from questions.versions.rules.draft_diff import MINE, THEIRS, marks
 from questions.versions.rules.family import CLAUSE, shared_of, with_shared
 from questions.versions.rules.text_caps import refused_text
 
-MOST_SAID = 4000  # characters of the words with an action
+MOST_SAID = 4000  # characters of the comment on an action
 ROW_NAMES = {"clues": "Clue", "options": "Option", "sources": "Source"}
 FEWEST_OPTIONS = 4  # rows, blank ones included
 BLANK_FACTS = {"kind": Kind.SINGLE, "difficulty": Difficulty.MEDIUM, "pool": Pool.PUBLIC}
@@ -84,7 +84,7 @@ class TextForm(forms.Form):
 
 
 class SaidForm(forms.Form):
-    """The words with an action on a question."""
+    """The comment that goes with an action on a question."""
 
     text = PlainText(required=False, max_length=MOST_SAID)
 

@@ -33,7 +33,7 @@ BLANK = DraftQuestion(
 
 
 def lacking(refused: Iterable[Problem], anchors: Mapping[str, str]) -> Counter[str]:
-    """How much of what is refused is in each later step, and in all of them; a row's step has the row's name."""
+    """The number of refusals in each later step, and in all of them; a row's step is named after the row."""
     found: Counter[str] = Counter()
     for problem in refused:
         if step := _step_of(problem.field, anchors):

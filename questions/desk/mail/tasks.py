@@ -10,5 +10,5 @@ from questions.desk.mail import send
 
 @shared_task(name="questions.tell_desk")
 def tell_desk() -> int:
-    """Email the steps of drafts to people waiting for them."""
+    """Email people about the steps of drafts they are waiting for."""
     return send.tell_waiting(timezone.now())

@@ -39,7 +39,7 @@ def copy_question(question_id: int, by: AbstractBaseUser, now: dt.datetime) -> Q
 
 
 def delete_drafts(bases: Mapping[int, int]) -> int:
-    """Delete never published questions, given their revisions; all of them or none.
+    """Delete questions that were never published, given their revisions; all of them or none.
 
     A family is deleted with its last variant; remaining variants don't change. Raises Older, NotNow.
     """

@@ -83,7 +83,7 @@ def add_to_lone(
 
 
 def remove_variant(question_id: int, base: int, by: AbstractBaseUser, now: dt.datetime) -> None:
-    """Delete a never published variant; the others stay. Raises Older, NotNow."""
+    """Delete a variant that was never published; the others stay. Raises Older, NotNow."""
     with transaction.atomic():
         question = locked(question_id, base)
         family, unit = question.family, unit_of(question)

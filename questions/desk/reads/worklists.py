@@ -28,7 +28,7 @@ ALARMS = MISKEYS, HEALTH = "miskeys", "health"
 FIGURES = "questions.view_versionstatistics"
 NEEDS = {REVIEW: PUBLISH, **dict.fromkeys(ALARMS, FIGURES)}
 BY_CHANCE = sum(AT_MOST.values())
-"""The largest share of sound questions with a false health alarm: any of the figures may stand out."""
+"""The largest share of sound questions that may raise a false alarm, over all health figures together."""
 MOST_LINES = 5
 """Each list has its count and a link to all of it; the home should fit a screen or two with every list on it."""
 LEAST_OF_OBJECTIVE = 8

@@ -26,7 +26,7 @@ from questions.versions.errors import NotNow
 
 ADDS = "questions.add_question"
 AGAIN_SECONDS = 3
-"""The page loads itself again while an import runs, so that whoever watches sees it move."""
+"""The page loads itself again while an import runs, so that people see its progress."""
 SHOWN = 200
 """Enough to see what undoing would remove; the counts above are of all."""
 

@@ -1,7 +1,7 @@
 """Imports: the file is stored and turned into drafts batch by batch; by a worker if it's too much for one request.
 
-A batch and the note of how far it got are one transaction. So a worker may be killed at any time and another one goes
-on from there, two workers at once do nothing twice, and a hundred entries are stored whole or not at all.
+A batch and the record of progress are stored in one transaction. So a worker may be killed at any time and another
+continues from there, two workers at once do nothing twice, and a hundred entries are stored whole or not at all.
 """
 
 from __future__ import annotations

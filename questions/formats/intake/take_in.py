@@ -22,7 +22,7 @@ from questions.versions.models.drafts import Desk, Question
 from questions.versions.save import save_draft
 
 BATCH = 100
-"""A transaction: what fails costs at most so many a second try, one by one, and editors wait for no more than it
+"""Items per transaction: if it fails, at most this many are tried again one by one, and no editor waits longer than it
 takes."""
 
 

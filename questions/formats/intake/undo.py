@@ -15,7 +15,8 @@ from questions.versions.errors import NotNow
 from questions.versions.models.drafts import Family, Question
 
 CHUNK = 500
-"""Each takes its options, clues and history along, whose keys Django lists in the statements."""
+"""Questions deleted together: each takes its options, clues and history along, whose keys Django lists in its
+statements."""
 
 
 def undo(batch_id: int, stamp: str, by: AbstractBaseUser, now: dt.datetime) -> ImportJob:

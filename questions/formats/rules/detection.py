@@ -92,7 +92,7 @@ def _xml(head: str) -> str:
 
 
 def _is_records(head: str) -> bool:
-    """Whether it is JSON or YAML with somebody's questions. A text may have lines like ``Answer:``, too."""
+    """Whether it is JSON or YAML that contains questions. Plain text may have lines like ``Answer:`` too."""
     if not CHOICES.search(head) or OWN_FIELD.search(head):
         return False
     is_yaml = YAML_ENTRY.search(head) and YAML_ASKS.search(head) and not LETTERED_LINE.search(head)
@@ -106,7 +106,7 @@ def _has_answers(head: str) -> bool:
 
 
 def _is_aiken(head: str) -> bool:
-    """Whether its options have capital letters and its answers are Aiken's; lists like it are read as such."""
+    """Whether its options have capital letters and its answers are Aiken's; otherwise it is read as a list."""
     answers = AIKEN_ANSWER.findall(head)
     in_capitals = sum(answer.lstrip().startswith("ANSWER") for answer in answers)
     capitals = len(AIKEN_OPTION.findall(head))
@@ -118,7 +118,7 @@ def _is_blackboard(head: str) -> bool:
 
 
 def _has_key(head: str) -> bool:
-    """Whether options with letters stand in it, and their answers below."""
+    """Whether it has lettered options, and a list of answers below them."""
     return bool(LETTERED.search(head)) and bool(parser("plain.answer_keys").has_list(head))
 
 

@@ -37,7 +37,7 @@ class CannotTake(ValueError):
 
 
 def of_other_kind(kind: str) -> CannotTake:
-    """The reason against an item that isn't a choice among options."""
+    """The refusal of an item that isn't a choice among options."""
     return CannotTake(f"is of kind “{kind[:60]}”; only questions with one or more right options can be imported", kind)
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 # Held in memory while it's read. The admin takes less (``MOST_BYTES`` in forms.py); this is for the command.
 FILE_BYTES = 64 * 1024 * 1024
 ITEM_CHARACTERS = 500_000
-"""Ten fields as long as they may be; what is larger is a file whose end of an item was missed."""
+"""Ten fields of the maximum length; anything larger means that the end of an item was missed."""
 TEXT_CHARACTERS = 50_000
 """Some 25 pages, more than any question has. It bounds what the HTML converter works on at once."""
 FILES_CHARACTERS = 16 * 1024 * 1024  # for the images contained in an item of Moodle XML, in base64
 XML_DEPTH = 100
-"""Far deeper than files of people are, far less than would exhaust the stack of whoever walks the tree."""
+"""Far deeper than real files, and far from exhausting the stack of the code that walks the tree."""
 YAML_DEPTH = 30
 """Our own format needs a handful. YAML's parser recurses, so a file of brackets alone would end the process."""
 OPTIONS = 14  # slots are the bits 1 to 14 of a mask (courseiva/common/masks.py)

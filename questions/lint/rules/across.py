@@ -23,7 +23,7 @@ from questions.lint.rules.wording import normal, parts, words
 from questions.versions.rules.draft import DraftQuestion
 
 SENTENCE_WORDS = 6
-"""Shorter sentences recur for good reason ("Choose two."), and would be told at every question."""
+"""Shorter sentences recur for good reason ("Choose two."), and would be reported for every question."""
 SHINGLE = 4  # words in a row
 STOCK = re.compile(r"(?:which|what) (?:\w+ ){0,3}should (?:you|they|the team) (?:do|take|choose|use)")
 ALIKE = 0.4  # the share of the shorter text's shingles

@@ -11,7 +11,7 @@ from questions.lint.rules.registry import HALADYNA_2002, REFUSE, WARN, Finding, 
 from questions.lint.rules.wording import normal, parts, roots
 from questions.versions.rules.draft import DraftOption, DraftQuestion
 
-NAMED = 0.25  # the share of an option's own words from which on a text is about it
+NAMED = 0.25  # from this share of an option's own words on, a text is about it
 CLEARLY = 0.2  # how many more of one option's own words than of another's
 NAMING = re.compile(r"\b(?:right|correct|best) (?:answer|option|choice)s? (?:is|are|would be)\b", re.I)
 STOCK = re.compile(

@@ -30,7 +30,7 @@ WORD_LIMITS = {
     "takeaway": 25,
 }
 RATIONALE_WORDS = 40
-"""Four options have two each, so a breakdown is already some 300 words with them."""
+"""Four options have two each, so these alone are some 300 words of a breakdown."""
 STEM_WORDS = (45, 140)
 """Up to 130 as written; a product’s name with its former one takes up to ten more where it is shown."""
 OVER_SAMPLE = 1.25  # times the official samples' words, above which an item is long

@@ -9,7 +9,7 @@ from questions.lint.rules.registry import WARN, Finding, Known, rule
 from questions.lint.rules.wording import parts, roots
 from questions.versions.rules.draft import DraftQuestion
 
-# The share of a text's words above which another has said it; if it were any lower, shared terms would be enough.
+# The share of a text's words above which another text has said it; if it were any lower, shared terms would be enough.
 RESTATED = 0.75
 LEAST_ROOTS = 4  # with fewer words, two texts may say the same by chance
 READ_TOGETHER = ("quick_answer", "explanation", "principle", "takeaway")

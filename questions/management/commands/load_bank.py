@@ -15,7 +15,7 @@ from questions.bank_files.load import load_bank
 from questions.modules.rules.load_report import LoadReport
 
 TELL_SECONDS = 5
-"""Often enough to show that it runs, rarely enough for a log."""
+"""Often enough to show that it's running, rarely enough for a log."""
 
 
 class Command(BaseCommand):

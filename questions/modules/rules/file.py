@@ -21,7 +21,7 @@ from questions.versions.rules.draft import DraftQuestion
 
 FIELDS = {"number", "slug", "domain", "title", "summary", "notebook", "sources"}
 MOST_MODULES = 99
-"""Files begin with two digits, so that a folder sorts as the guide does."""
+"""Files begin with two digits, so that a folder lists them in the guide's order."""
 CELL_KINDS = {"markdown", "code", "raw"}
 
 

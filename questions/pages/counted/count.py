@@ -12,7 +12,7 @@ from questions.pages.counted.reads import counts_now, dates_now, order_now
 
 
 def count_all(now: dt.datetime) -> int:
-    """Count each exam anew; returns how many exams there are."""
+    """Recount each exam; returns how many exams there are."""
     exams = list(Exam.objects.order_by("pk"))
     for exam in exams:
         count_public(exam, now)
@@ -20,7 +20,7 @@ def count_all(now: dt.datetime) -> int:
 
 
 def count_public(exam: Exam, now: dt.datetime) -> None:
-    """Count an exam's public questions anew, and note their order; writes only what differs, and when it was."""
+    """Recount an exam's public questions and store their order; writes only what differs, and the time."""
     # Before the transaction: on SQLite, nobody else could write meanwhile.
     parts = order_now(exam)
     found = counts_now(exam, parts)

@@ -1,4 +1,4 @@
-"""What is kept of an exam's public questions. Derived: a task counts anew every minute."""
+"""Stored counts and order of an exam's public questions. Derived: a task recounts them every minute."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class PublicCounts(models.Model):
     counts = models.JSONField(
         help_text="questions [[domain, difficulty, kind, n]], concepts [[id, n]], troubleshooting"
     )
-    # Null in a row of the previous release. Only the sitemaps read them.
+    # Null if written by the previous release. Only the sitemaps read them.
     dates = models.JSONField(null=True, help_text="domains [[id, moment]], parts [[n, moment]], erratum")
     counted_at = models.DateTimeField()
 

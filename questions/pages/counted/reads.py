@@ -1,4 +1,4 @@
-"""Counts of public questions, and when they last changed: as kept, and as they are now."""
+"""Counts of public questions, and when they last changed: as stored, and as they are now."""
 
 from __future__ import annotations
 
@@ -24,32 +24,32 @@ from questions.versions.reads.public import public_questions, unit_number, with_
 from questions.versions.reads.tested import named_most
 
 FRESH = dt.timedelta(minutes=3)
-"""They are counted every minute. Older ones say that nobody counts any more, and pages count themselves again."""
+"""Counts are stored every minute. If they are older, nothing counts any more, and pages count for themselves."""
 
 
 def counted_exams() -> QuerySet[Exam]:
-    """Exams with what is kept of them, in the same statement."""
+    """Exams with their stored counts, in the same statement."""
     return Exam.objects.select_related("public_counts").defer("public_counts__dates")
 
 
 def dated_exams() -> QuerySet[Exam]:
-    """Exams with the dates kept of them."""
+    """Exams with their stored dates."""
     return Exam.objects.select_related("public_counts").defer("public_counts__counts")
 
 
 def fresh_since() -> dt.datetime:
-    """What was counted before is too old."""
+    """The time before which stored counts are too old."""
     return timezone.now() - FRESH
 
 
 def kept_counts(exam: Exam) -> Counts | None:
-    """What came with an exam of ``counted_exams``; None if it is another one, or nothing fresh is kept."""
+    """The counts loaded with an exam by ``counted_exams``; None if it was loaded otherwise, or they are too old."""
     kept = _fresh(exam)
     return Counts.of(kept.counts) if kept else None
 
 
 def dates_of(exam: Exam) -> Dates:
-    """What came with an exam of ``dated_exams``, or the dates as they are now."""
+    """The dates loaded with an exam by ``dated_exams``, or the dates as they are now."""
     kept = _fresh(exam)
     return Dates.of(kept.dates) if kept and kept.dates else dates_now(exam)
 
@@ -72,7 +72,7 @@ def in_order(rows: QuerySet[Question], order: Sequence[int]) -> list[Question]:
 
 
 def counts_now(exam: Exam, parts: Iterable[list[int]]) -> Counts:
-    """Counted anew, in six queries; ``parts`` are those of the exam's list."""
+    """The current counts, in six queries; ``parts`` are those of the exam's list."""
     public = public_questions().filter(exam=exam).order_by()
     rows = public.values_list("live_version__domain", "live_version__difficulty", "live_version__kind")
     about = _about(exam, public, list(chain.from_iterable(parts)))
@@ -82,7 +82,8 @@ def counts_now(exam: Exam, parts: Iterable[list[int]]) -> Counts:
 
 
 def _about(exam: Exam, public: QuerySet[Question], order: Sequence[int]) -> dict[int, AboutConcept]:
-    """By concept. Gathered in one pass: grouped by the database, it would open each document once for each concept."""
+    """Counts by concept, gathered in one pass: if the database grouped them, it would open each document once per
+    concept."""
     by_name = Concept.objects.filter(domain__exam=exam).order_by("name", "pk")
     ranks = {pk: rank for rank, pk in enumerate(by_name.values_list("pk", flat=True))}
     places = {pk: place for place, pk in enumerate(order)}
@@ -130,8 +131,8 @@ def _troubleshooting(exam: Exam, public: QuerySet[Question]) -> int:
 
 
 def dates_now(exam: Exam) -> Dates:
-    """Looked up anew, in six queries. Publishing, withdrawing and retiring change a domain's pages, publishing and a
-    noted report a question's."""
+    """The current dates, in six queries. A domain's pages change when a question is published, withdrawn or retired; a
+    question's page, when it is published or a report on it gets a note."""
     published, is_open = "live_version__published_at", Q(withdrawn_at=None, retired_at=None)
     rows = with_address().filter(exam=exam).order_by().annotate(part=_part("number"))
     among = rows.values_list("live_version__domain", "part").annotate(

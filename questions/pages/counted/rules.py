@@ -1,4 +1,4 @@
-"""What counts of public questions, and dates of their changes, say."""
+"""The counts of an exam's public questions, and the dates on which these changed."""
 
 from __future__ import annotations
 
@@ -13,20 +13,21 @@ from questions.pages.rules import Filters
 Moment = dt.datetime | None
 
 PART = 250
-"""Questions in a part of the list: a multiple of a page's, so that none takes two."""
+"""Questions in a part of the list: a multiple of the page size, so that no page needs two parts."""
 NUMBERS = 400
-"""So many numbers a sitemap of questions has: of a large bank no single one takes long, and each stays the same."""
+"""Public numbers per sitemap of questions: even in a large bank none takes long, and a question stays in the same
+one."""
 SHOWN = 25
 """Questions on the page of a domain or concept: the first page's worth of the list it links to (``PER_PAGE`` in
 lists.py)."""
 TOGETHER = 4
-"""A line of links; further down the shared questions are one or two."""
+"""A line of links; concepts further down share only one or two questions."""
 
 
 @dataclass(frozen=True)
 class AboutConcept:
-    """What the page of a concept says of its public questions: their number by difficulty, the objectives they name
-    most, the concepts they share most (id and number), and the first of them, in the list's order."""
+    """What a concept's page says about its public questions: their number by difficulty, the objectives they name most,
+    the concepts they share most (id and number), and the first of them, in the list's order."""
 
     levels: Mapping[str, int] = field(default_factory=dict)
     objectives: Sequence[str] = ()
@@ -35,7 +36,7 @@ class AboutConcept:
 
     @classmethod
     def of(cls, stored: Sequence[Any]) -> AboutConcept:
-        """As it was stored."""
+        """From the stored form."""
         levels, *rest = stored
         return cls(dict(levels), *rest)
 
@@ -49,7 +50,7 @@ class AboutConcept:
 class Counts:
     """``questions`` are (domain, difficulty, kind, number), ``concepts`` numbers by id; ``troubleshooting`` is the
     number in that collection. ``about`` is what the pages of the concepts with questions say, by id, as stored: a page
-    reads at most one of them. The previous release keeps none."""
+    reads at most one of them. The previous release stores none."""
 
     questions: tuple[tuple[int, str, str, int], ...]
     concepts: Mapping[int, int]
@@ -58,7 +59,7 @@ class Counts:
 
     @classmethod
     def of(cls, stored: Mapping[str, Any]) -> Counts:
-        """As they were stored."""
+        """From the stored form."""
         rows = tuple((domain, level, kind, n) for domain, level, kind, n in stored["questions"])
         about = dict(stored["about"]) if "about" in stored else None
         return cls(rows, dict(stored["concepts"]), stored["troubleshooting"], about)
@@ -77,11 +78,11 @@ class Counts:
 
     @property
     def by_domain(self) -> Counter[int]:
-        """By domain id."""
+        """The numbers by domain id."""
         return _added((domain, n) for domain, _, _, n in self.questions)
 
     def by_difficulty(self, domain: int) -> Counter[str]:
-        """Of a domain, by the label's value."""
+        """A domain's numbers, by the label's value."""
         return _added((level, n) for of, level, _, n in self.questions if of == domain)
 
     def about_concept(self, concept: int) -> AboutConcept | None:
@@ -110,7 +111,7 @@ class Dates:
 
     @classmethod
     def of(cls, stored: Mapping[str, Any]) -> Dates:
-        """As they were stored."""
+        """From the stored form."""
         domains, parts = ({n: _moment(told) for n, told in stored[name]} for name in ("domains", "parts"))
         return cls(domains, parts, _moment(stored["erratum"]))
 

@@ -10,5 +10,5 @@ from questions.pages.counted import count
 
 @shared_task(name="questions.count_public")
 def count_public() -> int:
-    """Count what pages say of the bank: after publishing, withdrawing, loading."""
+    """Recount what pages say about the bank: after publishing, withdrawing, loading."""
     return count.count_all(timezone.now())

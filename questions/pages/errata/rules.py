@@ -5,8 +5,8 @@ from __future__ import annotations
 import datetime as dt
 
 REREAD_DAYS = 180
-"""Cloud products change in half a year, and the page says it openly rather than promise a reading nobody can keep
-up."""
+"""Cloud products change within half a year. The page says openly that a check is overdue, as nobody could promise to
+keep up."""
 
 # What a line of a history or of the errata is about; the first four are changes by a version.
 FIRST, WORDING, MEANING, KEY = "first", "wording", "meaning", "key"

@@ -39,7 +39,7 @@ class Weight:
 
     @property
     def text(self) -> str:
-        """As printed, without idle zeros."""
+        """As printed, without trailing zeros."""
         return "none" if self.value is None else printed(self.value)
 
 

@@ -47,7 +47,7 @@ def question_list(exam: Exam, filters: Mapping[str, Any], number: str) -> Questi
 
 @dataclass(frozen=True)
 class Counted(Sequence[Question]):
-    """Rows whose number is known; of the whole list the order is, too."""
+    """Rows that needn't be counted, because their number is known; if it's the whole list, so is their order."""
 
     exam: Exam
     rows: QuerySet[Question]

@@ -117,7 +117,7 @@ class QuestionPage:
 
 
 def find_question(exam_slug: str, number: int) -> Question:
-    """The row behind a public address, with all the page needs of it. Raises Question.DoesNotExist."""
+    """The question with a public address, with everything its page needs. Raises Question.DoesNotExist."""
     for row in _row_at(exam_slug, number, fresh_since()):
         return row
     raise Question.DoesNotExist
@@ -129,7 +129,7 @@ def question_page(question: Question) -> QuestionPage:
     version, exam = row.live_version, row.exam
     is_open = row.withdrawn_at is None and row.retired_at is None
     names = _names(version, exam)
-    # As of the statement; by now they may be too old.
+    # They were fresh when the statement ran, and may be too old by now.
     kept = Counts.of(exam.public_counts.counts) if row.is_counted else None
     order = public_order(version)
     return QuestionPage(
@@ -167,7 +167,7 @@ def _row_at(exam_slug: str, number: int, since: dt.datetime) -> QuerySet[Questio
 
 
 def _page_rows(since: dt.datetime) -> QuerySet[Question]:
-    """Counts that are kept come with the exam; those that aren't, or are older, are counted in the same statement."""
+    """Stored counts come with the exam; if they are missing or too old, the same statement counts."""
     public_ones = public_questions().order_by()
     of_exam = public_ones.filter(exam=OuterRef("exam")).values("exam")
     of_domain = public_ones.filter(live_version__domain=OuterRef("live_version__domain")).values("live_version__domain")

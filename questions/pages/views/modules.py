@@ -10,7 +10,7 @@ from questions.pages.reads.machines.heads import module_head
 from questions.pages.reads.modules import module_page
 
 MAX_NUMBER = 30_000
-"""Below 32,767, where the column ends: on PostgreSQL a greater number in an address would be an error."""
+"""Below 32,767, the column's maximum: on PostgreSQL, a larger number in an address would be an error."""
 NOTEBOOK_TYPE = "application/x-ipynb+json"
 
 

@@ -14,7 +14,7 @@ from questions.versions.models.drafts import Question
 from questions.versions.models.versions import QuestionVersion
 
 LONGEST_WORD = 40
-"""What is longer is an address or a hash, which nobody mistypes by a letter."""
+"""Anything longer is an address or a hash, which nobody mistypes by a letter."""
 
 
 class SearchEntry(models.Model):

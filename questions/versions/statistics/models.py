@@ -9,7 +9,7 @@ from questions.versions.models.versions import QuestionVersion
 
 REST_BINS = 10
 """A multiple of CURVE_POINTS in health/rules.py. Finer bins would be empty at the fifty answers from which figures are
-told."""
+shown."""
 SECONDS_BINS = (15, 30, 45, 60, 90, 120, 180, 240, 360)
 """Upper ends of the time bins; one more bin is for longer times."""
 
@@ -118,7 +118,7 @@ class ItemParameters(models.Model):
 
 
 class ItemHealth(models.Model):
-    """How the answers to a version, and to those that only reworded it, agree with ability; made anew every night.
+    """How the answers to a version, and to those that only reworded it, agree with ability; recomputed every night.
 
     With x an answer (1 right, 0 wrong), E its chance by a curve and the learner's other answers, and W = E (1 - E):
     ``squares`` is the sum of (x - E)^2, ``weight`` of W, ``spread`` of W - 4 W W over ``n`` first answers, by the curve

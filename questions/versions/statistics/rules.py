@@ -1,9 +1,9 @@
 """What the stored counts of a version say about its question; pure.
 
-**Rest.** Of an answer, the learner's rank in ability by the rest of their first exposures, in thousandths, as the
+**Rest.** For an answer, the learner's rank in ability by the rest of their first exposures, in thousandths, as the
 newest calibration found it; every correlation here is with it, over the ``rest_n`` answers that have one. The item
 itself is not in it, so that the item-rest correlation is "corrected" (Lord & Novick 1968, section 15.2).
-**Flags** are raised only by what chance explains badly: each compares a bound of an interval, not the figure itself.
+**Flags** are raised only where chance is a poor explanation: each compares a bound of an interval, not the figure.
 What they cost and find is simulated in tests/bench/items.py: of sound questions at most 5% are flagged at 50 answers,
 however short the sessions, and of miskeyed ones at least 85% are found at 200 (table in docs/benchmarks.md).
 **Not defined** is None: no answers, or nothing that varies.
@@ -19,7 +19,7 @@ from enum import StrEnum
 Z95 = 1.959963984540054
 Z_ONE_SIDED_95 = 1.6448536269514722
 LEAST_TOLD = 30
-"""Below this many first exposures, a learner isn't told about others: a share of 29 can move by 18 points by chance."""
+"""Below this many first exposures, nothing is said about others: with 29, a share can be off by 18 points by chance."""
 LEAST_ANSWERS = 50
 """Below this many answers, nothing is flagged."""
 TOO_EASY = 0.9
@@ -112,8 +112,8 @@ class ItemFigures:
     """One version. ``facility``: share right, with its 95% interval ``low`` .. ``high``.
 
     ``discrimination``: corrected item-rest correlation with its standard error; ``key_rest``: the correlation of the
-    keyed option with the rest, of several that of the weakest; ``seconds``: median time, infinite when more than
-    half took longer than the last bin's start.
+    keyed option with the rest, or of the weakest of several; ``seconds``: median time, infinite when more than half
+    took longer than the last bin's start.
     """
 
     n: int

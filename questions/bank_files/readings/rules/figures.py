@@ -28,7 +28,7 @@ POOLS = {"public": "open", "reserved": "reserved"}
 
 @dataclass(frozen=True)
 class Figures:
-    """One row: everything, a domain or a kind."""
+    """A row of the table: all questions, a domain or a kind."""
 
     name: str
     questions: int

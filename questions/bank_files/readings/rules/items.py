@@ -115,7 +115,7 @@ def read_units(folder: Path) -> list[Unit]:
 
 
 def units_of(drafts: Iterable[DraftQuestion]) -> list[Unit]:
-    """The units of the questions in use that were read in."""
+    """The units that these questions, which are in use, belong to."""
     found: dict[str, list[Item]] = {}
     for item in map(Item.of, drafts):
         found.setdefault(item.unit, []).append(item)

@@ -99,8 +99,8 @@ def _members(families: set[int | None]) -> dict[int, list[tuple[int, bool]]]:
 def _all_go(entry: BatchEntry, siblings: Sequence[tuple[int, bool]], why: dict[int, str]) -> bool:
     """Whether the whole family can be undone with the question: it works as a unit.
 
-    A draft is deleted if all its siblings are; a revision is discarded if none of them is a never published draft,
-    which discarding would delete.
+    A draft is deleted if all its siblings are; a revision is discarded if none of them is a draft that was never
+    published, which discarding would delete.
     """
     if entry.left == Left.MADE:
         return all(why.get(pk) == "" for pk, _ in siblings)

@@ -21,8 +21,8 @@ ENTRY = re.compile(r"( *)-(?:\s|$)")
 MARK = re.compile(r"(?:---|\.\.\.|%\w|\s*#|\s*$)")
 DUMPER = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 WIDTH = 110
-"""Arbitrary, but kept: another width would fold every text differently, and a diff of two exports would be all
-lines."""
+"""Arbitrary, but fixed: with another width every text would fold differently, and a diff of two exports would be all
+changes."""
 # What YAML raises for a value it can't make: a date that doesn't exist, or a list as a name.
 BAD_VALUE = (yaml.YAMLError, ValueError, TypeError, OverflowError, AttributeError, RecursionError)
 

@@ -84,7 +84,7 @@ def _is_next(block: Block, letter: str) -> bool:
 
 
 def _tells(block: Block, line: Line) -> bool:
-    """Take a line after the answer that explains it."""
+    """Add this line if it belongs to an explanation after the answer; returns whether it did."""
     told = TOLD.match(line[1])
     if not told and (block.blank or not block.told or NEXT.match(line[1])):
         return False

@@ -1,7 +1,7 @@
-"""Answers that stand together below the questions: ``Answers: 1. B 2. C``, a line each, or a table.
+"""Answers listed together below the questions: ``Answers: 1. B 2. C``, one per line, or a table.
 
-A list of them is believed only where every line of it names a question by its number and an option by its letter. It
-speaks for the questions above it, up to the list before, so that each chapter may count from 1.
+A list only counts if each of its lines names a question by number and an option by letter. It applies to the questions
+between it and the previous list, so that each chapter may count from 1.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ NO_KEY = Key()
 
 
 def stretches(lines: Iterable[Line]) -> Iterator[tuple[list[Line], Key]]:
-    """The lines above each list of answers, with it; what stands below the last one has none."""
+    """The lines above each list of answers, with that list; lines below the last one come with an empty list."""
     rest = list(lines)
     start = place = 0
     while place < len(rest):
@@ -69,7 +69,7 @@ def stretches(lines: Iterable[Line]) -> Iterator[tuple[list[Line], Key]]:
 
 
 def has_list(text: str) -> bool:
-    """Whether somewhere a list of answers stands."""
+    """Whether the text contains a list of answers."""
     return any(key is not NO_KEY for _, key in stretches(enumerate(text.splitlines(), start=1)))
 
 
@@ -98,7 +98,7 @@ def _list_at(lines: list[Line], place: int) -> tuple[Key | None, int]:
 
 
 def pairs_in(text: str) -> tuple[list[tuple[str, str]], str] | None:
-    """Numbers and letters of a line that holds nothing else, and what it tells behind its only pair."""
+    """The numbers and letters of a line with nothing else in it, and the explanation after a single pair."""
     found: list[tuple[str, str]] = []
     ended = 0
     place = end_of(GAP, text, 0)

@@ -1,7 +1,7 @@
-"""Blackboard's text for upload: a line a question, its cells between tabs.
+"""Blackboard's upload format: one question per line, in cells separated by tabs.
 
 ``MC`` and ``MA`` hold the question, then each option and whether it is ``correct`` or ``incorrect``; ``TF`` holds a
-statement and ``true`` or ``false``. Other kinds are named and left.
+statement and ``true`` or ``false``. Other kinds are reported and skipped.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ MARKS = {"correct": True, "incorrect": False}
 
 
 def read(lines: Iterable[Line]) -> Iterator[Found]:
-    """Every line that begins with a kind; others are none."""
+    """Every question: the lines that begin with a kind; other lines are ignored."""
     for number, raw in lines:
         text = raw.rstrip("\r\n")
         if KNOWN.match(text):

@@ -267,7 +267,7 @@ def _options(answers: str, single: bool, default: str, texts: Texts) -> tuple[It
 
 
 def _told_apart(given: list[str], default: str, texts: Texts) -> list[str]:
-    """The options, as they are written where only their tags tell them apart."""
+    """The options; as literal text if only their tags distinguish them."""
     words = [_text(text, default, texts) for text in given]
     if default != "moodle" or len(set(words)) == len(words) or len(set(given)) < len(given):
         return words

@@ -2,9 +2,9 @@
 
 A heading or a rule starts a new question. A heading is the question itself if nothing else is asked under it, or if it
 is numbered or ends in ``?`` or ``:``; otherwise it is the title. Headings above name the category. An indented ``>``
-under an option is its feedback; what follows the options is the explanation, also where it is indented as they are.
-If there is neither heading nor rule between two questions, quoted lines (``>``) belong to the first, other text to the
-second. A question with lettered options is read as in marked_lists.py, so that it isn't lost among the others.
+under an option is its feedback; what follows the options is the explanation, even if it is indented like them. If there
+is neither heading nor rule between two questions, quoted lines (``>``) belong to the first, other text to the second. A
+question with lettered options is read as in marked_lists.py, so that it isn't lost among the others.
 """
 
 from __future__ import annotations
@@ -87,7 +87,8 @@ class Block:
         return sum(bool(marked_lists.LETTERED.match(text.lstrip())) for _, text in self.before) > 1
 
     def _continues(self, text: str) -> bool:
-        """Whether an indented line is the last option's: behind a blank line, only one deeper than the option is."""
+        """Whether an indented line belongs to the last option; after a blank line, only one indented further than the
+        option."""
         return bool(INDENTED.match(text)) and (not self.after or _indent(text) > self.choices[-1].indent)
 
     def _close_gap(self) -> None:

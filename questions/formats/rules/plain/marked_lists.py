@@ -1,10 +1,9 @@
-"""Questions in text with a mark at the right answer: text2qti (github.com/gpoore/text2qti), Respondus, lists like them.
+"""Questions in text with a mark at the right answer: text2qti (github.com/gpoore/text2qti), Respondus, similar lists.
 
-A question is a numbered line, or a paragraph behind the last one's options. Its options are lines ``a)``, right with a
-mark before the letter (``*b)``, ``!b)``, ``+b)``), by a line ``Answer: b`` or by a list of all answers below
-(answer_keys.py); or boxes ``[ ]`` and ``[*]``, circles
-``( )`` and ``(x)``; or dashes, with ``!`` or ``+`` in their place where right. Lines with ``...`` are feedback, and so
-are lines with the options' letters under a heading ``Feedback:``.
+A question is a numbered line, or a paragraph after the previous one's options. Its options are lines ``a)``, right with
+a mark before the letter (``*b)``, ``!b)``, ``+b)``), by a line ``Answer: b`` or by a list of all answers below
+(answer_keys.py); or boxes ``[ ]`` and ``[*]``, circles ``( )`` and ``(x)``; or dashes, with ``!`` or ``+`` instead for
+right ones. Lines with ``...`` are feedback, and so are lines with the options' letters under a heading ``Feedback:``.
 """
 
 from __future__ import annotations
@@ -129,7 +128,7 @@ def _row(text: str, options: list[Piece], letters: list[str]) -> re.Match[str] |
 
 
 def read(lines: Iterable[Line]) -> Iterator[Found]:
-    """Every question of a file; a paragraph without number and options is none and is passed over."""
+    """Every question of a file; a paragraph with neither number nor options is skipped."""
     for stretch, key in stretches(lines):
         found = [
             block for block in blocks(as_paragraphs(stretch)) if block.numbered or block.has_options or _dashes(block)
@@ -275,7 +274,7 @@ def _heads(text: str) -> bool:
 
 
 def _give(options: list[Piece], feedback: dict[str, list[str]]) -> None:
-    """Give each option what is said of its letter. Raises CannotTake if there is no such option, as in “J. Watt”."""
+    """Give each option the feedback for its letter. Raises CannotTake if there is no such option, as in “J. Watt”."""
     by_letter = {option.letter: option for option in options}
     if unknown := sorted(feedback.keys() - by_letter.keys()):
         words = f"{unknown[0]}. {feedback[unknown[0]][0]}"
@@ -334,7 +333,7 @@ def _without_number(text: str) -> str:
 
 
 def _answered(text: str, options: list[Piece]) -> tuple[str, list[str]] | None:
-    """The letters that a line of answers names, and what else it says. Raises CannotTake where it can mean two."""
+    """The letters that a line of answers names, and what else it says. Raises CannotTake if it is ambiguous."""
     worded = _worded(text, options)
     named = ANSWER.match(text) if options else None
     if named is None:
@@ -346,9 +345,9 @@ def _answered(text: str, options: list[Piece]) -> tuple[str, list[str]] | None:
 
 
 def _worded(text: str, options: list[Piece]) -> tuple[str, list[str]] | None:
-    """The letter of the option that an answer names, and what else it says; None where it names none.
+    """The letter of the option that an answer names, and what else it says; None if it names none.
 
-    Raises CannotTake where its letter and its words are those of two options.
+    Raises CannotTake if its letter and its words belong to different options.
     """
     said = WORDED.match(text) if options else None
     if said is None:
@@ -368,7 +367,7 @@ def _plain(text: str) -> str:
 
 
 def _from_below(number: str, key: Key, letters: str) -> str:
-    """What the list of answers says of a question. Raises CannotTake where that is not certain."""
+    """A question's answer in the list of answers. Raises CannotTake if that isn't certain."""
     if number in key.twice:
         raise CannotTake(f"has the number {number}, which stands twice above its list of answers or in it")
     below = key.letters[number]

@@ -36,7 +36,7 @@ SEQUENCE = "sequence"
 
 @dataclass
 class _Question:
-    """What was seen of a question in a block."""
+    """What has been read so far of a question in a block."""
 
     line: int = 0
     boxes: int = 0

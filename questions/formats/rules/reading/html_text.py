@@ -94,7 +94,7 @@ class Texts:
         return self.markdown(from_moodle(source, self._given(needed)), needed=needed)
 
     def plain(self, source: str, *, needed: bool = True) -> str:
-        """Plain text as Markdown that reads the same; what stands between ``\\(`` and ``\\)`` is a formula."""
+        """Plain text as Markdown that reads the same; anything between ``\\(`` and ``\\)`` is a formula."""
         return _literal([FORGED.sub("", source)], self._given(needed))
 
     def plain_or_html(self, source: str, *, needed: bool = True) -> str:

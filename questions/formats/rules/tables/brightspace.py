@@ -1,7 +1,7 @@
 """Brightspace's CSV (D2L): a row for each part of a question, from ``NewQuestion`` to the next one.
 
 ``Option`` rows hold what an option is worth, in percent for a choose-one question and as 1 or 0 where several are
-right. A text whose commas nobody quoted runs over into the next cells; such a question is not read.
+right. A text with unquoted commas runs over into the next cells; such a question isn't read.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ START = "newquestion"
 KINDS = {"mc": SINGLE, "tf": SINGLE, "ms": MULTIPLE}
 HTML = "html"
 WHOLE = 100
-"""Percent of the marks. Below it an option of a single-choice question earns part of them, and isn't the right one."""
+"""Percent of the marks. An option of a single-choice question that is worth less isn't the right one."""
 
 
 @dataclass
 class Question:
-    """The rows of one question; an option's cells from its worth on."""
+    """The rows of one question; for an option, the cells from its worth on."""
 
     line: int
     kind: str
@@ -106,7 +106,7 @@ def _fact(question: Question, name: str) -> str:
 
 
 def _text(cells: Sequence[str], texts: Texts, *, needed: bool = True) -> str:
-    """A text, of which the next cell may say that it is HTML. Raises CannotTake."""
+    """A text; the next cell may say that it is HTML. Raises CannotTake."""
     text, markup, *rest = [*cells, "", ""][: max(2, len(cells))]
     if markup.lower() not in ("", HTML) or any(rest):
         raise CannotTake("has a text with a comma that isn’t in quotation marks")

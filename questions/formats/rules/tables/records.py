@@ -1,8 +1,7 @@
-"""Quizzes of others in JSON or YAML: records in lists of any depth, with a question, its options and what is right.
+"""Other people's quizzes in JSON or YAML: records in lists at any depth, with a question, its options and the key.
 
-Options are texts, texts by their letters, or records that may say of themselves whether they are right. What is right
-is named by text, letter or number; a number counts from 0 or 1 as the whole file shows, and is refused where nothing
-does.
+Options are texts, texts by letter, or records that may each say whether they are right. The key is given by text,
+letter or number; the whole file shows whether numbers count from 0 or 1, and if it doesn't, they are refused.
 """
 
 from __future__ import annotations
@@ -36,8 +35,8 @@ from questions.formats.rules.reading.text_lines import text_of
 from questions.formats.rules.tables.tables import LABEL, MULTIPLE_KINDS, OTHER_KINDS
 
 DEPTH = 12
-"""Exports of sites wrap their questions a few levels deep; the walk calls itself, so a hostile file must not choose how
-often."""
+"""Exports nest their questions a few levels deep; the walk is recursive, so a hostile file must not decide its
+depth."""
 WRONG = re.compile(r"(?:incorrect|wrong|false) (?:answers|options|choices)$|distractors$")
 SIGNS = ("id", "key", "letter", "label", "option", "option id", "value")
 TEXTS = (
@@ -64,7 +63,7 @@ NOT_A_KEY = "names “{}” as right, which isn’t one of its options"
 
 @dataclass(frozen=True)
 class Choice:
-    """One option; ``right`` is what it says of itself, None where it says nothing."""
+    """One option; ``right`` is None if it doesn't say whether it is right."""
 
     text: str
     sign: str = ""
@@ -74,7 +73,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Record:
-    """A question by the names its format's columns would have."""
+    """A question, with its fields named like a table's columns."""
 
     facts: dict[str, Any]
     choices: tuple[Choice, ...]
@@ -110,7 +109,8 @@ def _data(text: str) -> Any:
 
 
 def _place(text: str, record: Record, place: int) -> int:
-    """Where a record's question stands, from the last one on; there where it is written in another way."""
+    """The position of a record's question in the text, searched from the previous one's, which is returned if it isn't
+    found."""
     words = str(record.facts.get("stem", "")).strip().split("\n")[0][:40]
     written = (words, json.dumps(words)[1:-1])
     return max(place, *(text.find(each, place) for each in written if each), place)
@@ -132,7 +132,7 @@ def _records(data: Any, depth: int) -> Iterator[Record]:
 
 
 def _record(row: dict[Any, Any]) -> Record | None:
-    """What a record says of a question; None for one that asks nothing."""
+    """The question in a record; None if it asks nothing."""
     named = {plain_name(str(name)): value for name, value in row.items()}
     facts: dict[str, Any] = {}
     for name, value in named.items():
@@ -188,7 +188,7 @@ def _words(value: Any) -> str:
 
 
 def _start_of_numbers(records: Sequence[Record]) -> int | None:
-    """Whether the numbers of right options count from 0 or 1; None where no record of the file shows it."""
+    """Whether the numbers of right options count from 0 or 1; None if no record of the file shows it."""
     counted = [(number, len(each.choices)) for each in records for number in _numbers(each)]
     if any(number == 0 for number, _ in counted):
         return 0
@@ -196,7 +196,7 @@ def _start_of_numbers(records: Sequence[Record]) -> int | None:
 
 
 def _numbers(record: Record) -> Iterator[int]:
-    """The numbers in a record's answer that are neither a sign nor the text of an option."""
+    """The numbers in a record's answer that are neither the label nor the text of an option."""
     known = {choice.sign for choice in record.choices} | {choice.text for choice in record.choices}
     for stated in _stated(record):
         if isinstance(stated, int) and not isinstance(stated, bool) and str(stated) not in known and not record.whole:
@@ -256,7 +256,7 @@ def _options(record: Record, start: int | None, texts: Texts) -> Iterator[ItemOp
 
 
 def _right(record: Record, start: int | None) -> set[int]:
-    """The places of the right options. Raises CannotTake where the record names none, or can mean two."""
+    """The positions of the right options. Raises CannotTake if the record names none, or is ambiguous."""
     marked = {place for place, choice in enumerate(record.choices) if choice.right}
     if record.whole:
         return marked
@@ -270,7 +270,7 @@ def _right(record: Record, start: int | None) -> set[int]:
 
 
 def _named(stated: Any, choices: Sequence[Choice], start: int | None) -> set[int]:
-    """The places of the options that one answer can mean. Raises CannotTake where that is none or more than one."""
+    """The position of the option that one answer means. Raises CannotTake if it could mean none or several."""
     words = _words(stated)
     texts, signs = [choice.text for choice in choices], [choice.sign.casefold() for choice in choices]
     readings = {frozenset(place for place, text in enumerate(texts) if text == words)}
@@ -295,7 +295,7 @@ def _numbered(number: int, options: int, start: int | None) -> frozenset[int]:
 
 
 def _lettered(words: str, signs: list[str]) -> frozenset[int]:
-    """Options by their letters, in the order of the list where they have no signs."""
+    """Options named by letter; if they have no labels, the letters follow the list's order."""
     bare = NAMED.sub("", words)
     letters = [bare] if re.fullmatch("[A-Na-n]", bare) else re.findall("[A-N]", bare) if SEVERAL.match(bare) else []
     known = signs if any(signs) else list(LETTERS[: len(signs)])
@@ -304,7 +304,7 @@ def _lettered(words: str, signs: list[str]) -> frozenset[int]:
 
 
 def _labelled(words: str, texts: list[str], signs: list[str]) -> frozenset[int]:
-    """An option by its letter and its words together."""
+    """An option named by its letter and its words together."""
     label = LABEL.match(words)
     if label is None:
         return frozenset()

@@ -142,7 +142,7 @@ def _without_last_blanks(texts: list[str]) -> list[str]:
 
 
 def _kind(stated: str, *, has_options: bool) -> str:
-    """Our kind, "" where the row does not say. Raises CannotTake for another one."""
+    """Our kind; "" if the row doesn't state one. Raises CannotTake for any other kind."""
     name = " ".join(re.findall(r"[a-z]+", stated.lower()))
     if not name or name in SINGLE_KINDS:
         return SINGLE if name and not name.startswith(("m", "quiz")) else ""
@@ -192,7 +192,7 @@ def _counted_from_zero(stated: str, words: dict[str, str]) -> set[str]:
 
 
 def _by_signs(stated: str, words: dict[str, str]) -> set[str]:
-    """Options named by their column's letter or number, or by the other of the two, counted in order."""
+    """Options named by their column's label, or by letters or numbers counted in order."""
     bare = re.sub(r"\b(?:(?:options?|answers?|choices?)[ _]*(?=(?:[a-n]|\d{1,2})?\b)|and\b)", " ", stated.lower())
     signs = [part for part in re.split(r"[,;/|&().\s]+", bare) if part]
     if len(signs) == 1 and signs[0].isalpha() and set(signs[0]) <= set(words):

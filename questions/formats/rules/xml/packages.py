@@ -36,7 +36,8 @@ SUFFIXES = (".xml", ".qti", ".dat")
 IMAGE_SUFFIXES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg")
 MANIFEST = "imsmanifest.xml"
 HEAD_BYTES = 8192
-"""Enough for the declaration and the root element, by which a file is told; comments before it can be long."""
+"""Enough for the declaration and the root element, by which a file's format is recognised; comments before it can be
+long."""
 ROOTS = {
     "quiz": "moodle-xml",
     "questestinterop": "qti-1.2",

@@ -1,6 +1,6 @@
-"""The key of an item of QTI 2 or 3 that declares none: its rules give points where the response is one value.
+"""The key of a QTI 2 or 3 item that declares none, from rules that give points for one response.
 
-Only ``match`` of the whole response with base values is read: a condition that means anything else leaves the key open.
+Only ``match`` of the whole response with base values is read: with any other condition, the key stays unknown.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ SCORE = "score"
 
 
 def matched(node: Node, response: str) -> set[str]:
-    """The values whose branches give most points; none where no branch gives any. Raises CannotTake."""
+    """The values whose branches give the most points; none if no branch gives any. Raises CannotTake."""
     best, found = Decimal(0), list[frozenset[str]]()
     for branch in _branches(node):
         points = _points_of(branch)
@@ -31,7 +31,7 @@ def matched(node: Node, response: str) -> set[str]:
 
 
 def _branches(node: Node) -> Iterator[Node]:
-    """The branches of the rules; one within another has more than its own condition."""
+    """The branches of the rules. Raises CannotTake for a nested one, which has more conditions than its own."""
     processing = node.first("responseProcessing")
     for condition in processing.nodes("responseCondition") if processing else ():
         for branch in condition.nodes(*BRANCHES):
@@ -51,7 +51,7 @@ def _points_of(branch: Node) -> Decimal:
 
 
 def _values(branch: Node, response: str) -> frozenset[str]:
-    """The values that the whole response has to be. Raises CannotTake for another condition."""
+    """The values that the whole response must equal. Raises CannotTake for any other condition."""
     match = next(branch.nodes(), None)
     if match is None or match.name != "match":
         raise _open()
@@ -71,7 +71,7 @@ def _open() -> CannotTake:
 
 
 def points(value: str) -> Decimal:
-    """A number of points; what isn't one is none."""
+    """A number of points; 0 for anything else."""
     try:
         found = Decimal(value)
     except InvalidOperation:

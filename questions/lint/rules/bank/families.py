@@ -10,7 +10,7 @@ from questions.versions.rules.draft import DraftOption, DraftQuestion
 from questions.versions.rules.family import CLAUSE, shared_of
 
 MOST_NEVER = 1
-"""An option that no change makes right tells nothing of the deciding clause, which is what a family teaches. One may
+"""An option that no change makes right says nothing about the deciding clause, which is what a family teaches. One may
 stand for a common misconception."""
 MOST_SIBLINGS = 4
 """As many as there usually are options, each of which is right once (decision 0012)."""

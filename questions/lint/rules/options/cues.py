@@ -102,7 +102,7 @@ def detail_is_not_the_keys_alone(question: DraftQuestion, known: Known) -> Itera
     source=f"{NBME}: vague terms; {HALADYNA_2002}",
 )
 def the_key_is_definite(question: DraftQuestion, known: Known) -> Iterator[Finding]:
-    """An option that can't be wrong is right without reading on."""
+    """An option that can't be wrong is recognised as right without reading on."""
     for i, option in enumerate(question.options):
         found = VAGUE.search(without_code(option.text)) if option.right else None
         if found:

@@ -20,7 +20,7 @@ NOTED = Max(
     "versions__reports__answered_at",
     filter=Q(versions__reports__state=ReportState.ACCEPTED) & ~Q(versions__reports__public_note=""),
 )
-"""When the latest line came into a question's changelog."""
+"""When the latest line was added to a question's changelog."""
 
 
 @dataclass(frozen=True)
@@ -53,13 +53,13 @@ def changes_of(exam: Exam, dates: Dates) -> Changes:
 
 
 def question_parts(exam: Exam, dates: Dates) -> list[Entry]:
-    """The sitemaps of an exam's questions, each with its latest date; the first is there even where it's empty."""
+    """The sitemaps of an exam's questions, each with its latest date; the first one exists even if it's empty."""
     latest = {1: None, **dates.parts}
     return [Entry(part_address(exam, part), latest[part]) for part in sorted(latest)]
 
 
 def part_address(exam: Exam, part: int) -> str:
-    """Where the sitemap of a part of the questions stands."""
+    """The URL of the sitemap of a part of the questions."""
     if part == 1:
         return reverse("sitemap-questions", args=[exam.slug])
     return reverse("sitemap-more-questions", args=[exam.slug, part])

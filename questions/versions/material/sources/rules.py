@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 AGAIN = dt.timedelta(days=30)
-"""Pages of documentation last for years, and other people's servers aren't ours to load."""
+"""Pages of documentation last for years, and we mustn't burden other people's servers."""
 AGAIN_AFTER_TROUBLE = dt.timedelta(days=1)
 """Sooner, a server that is away for an evening would reach MOST_FAILURES."""
 GONE = {404, 410}

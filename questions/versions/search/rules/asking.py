@@ -7,8 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 MOST_TERMS = 8
-"""Each is a condition the database checks. Beyond so many words somebody has pasted a stem, which the first few
-find."""
+"""Each is a condition the database checks. Anybody typing more has pasted a stem, which the first few words find."""
 MOST_WORDS = 8  # words in one phrase
 PART = re.compile(r'(?<!\S)(-?)(?:"([^"]*)"|(\S+))')
 WORD = re.compile(r"[^\W_]+")

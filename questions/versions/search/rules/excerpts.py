@@ -13,7 +13,7 @@ from questions.versions.search.rules.asking import WORD, terms_of
 LENGTH = 200
 """Two or three lines on a phone, so that a page of hits can be scanned."""
 BEFORE = 60
-"""Some ten words, so that a hit isn't the first thing in its excerpt, without what it's about."""
+"""Some ten words, so that a hit has some context before it."""
 MOST_MARKS = 100  # how many hits in a text are compared to find the best excerpt
 ENDINGS = re.compile(r"(?:ings?|ed)$")
 DOUBLED = re.compile(r"([bdfgmnprt])\1$")  # as in logging, planned

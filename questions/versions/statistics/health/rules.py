@@ -5,12 +5,12 @@ With x an answer (1 right, 0 wrong), E its chance by a curve and the learner's o
 **Fit.** Infit = sum (x - E)^2 / sum W, the information-weighted mean square, by the curve the question would have if
 all had one slope: 1 where its answers go with ability as those of the bank do, above where the able fail and the weak
 succeed more often, below where less often. Its error is sqrt(sum (W - 4 W W)) / sum W (Wright & Masters 1982, Rating
-Scale Analysis, chapter 5, with the binary C = W - 3 W W). Only above 1 is called out.
+Scale Analysis, chapter 5, with the binary C = W - 3 W W). It is flagged only above 1.
 S-X2 (Orlando & Thissen 2000) needs learners who all answered the same questions; here hardly two did.
 **Drift.** Over the quarters that count, with s_q the surplus of right answers and v_q the sum of W: a quarter is off by
-d_q = s_q - v_q (sum s / sum v), of variance v_q (1 - v_q / sum v); z_q is d_q by its root.
-**Called out** only where chance is a poor explanation. How often it is one all the same is simulated in
-tests/bench/health.py; the bounds below are held there (table in docs/benchmarks.md).
+d_q = s_q - v_q (sum s / sum v), of variance v_q (1 - v_q / sum v); z_q is d_q divided by its standard deviation.
+**Flagged** only where chance is a poor explanation. How often chance flags a figure all the same is simulated in
+tests/bench/health.py, which checks the bounds below (table in docs/benchmarks.md).
 **Not defined** is None.
 """
 

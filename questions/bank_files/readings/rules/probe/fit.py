@@ -17,7 +17,7 @@ SPLITS = 20
 """With a fifth held out in each, a question is judged about four times: enough that its rate isn't the luck of one
 split."""
 SHUFFLES = 200
-"""The band is told by its 2.5% ends, which rest on five shuffles each. Each is a whole run of SPLITS fits."""
+"""The band's ends are 2.5% quantiles, each with five shuffles beyond it. A shuffle takes SPLITS fits."""
 HELD_OUT = 0.2  # the share of units held out in each split
 SEED = 20261123  # fixed, so that two runs on one bank print the same
 RIDGE = 1.0

@@ -10,7 +10,7 @@ import numpy as np
 from questions.bank_files.readings.rules.items import Unit
 from questions.bank_files.readings.rules.probe.fit import SHUFFLES, hits, shuffled_key, table_of
 
-MOST_OVER_CHANCE = 0.05  # the target; inside the shuffles is better
+MOST_OVER_CHANCE = 0.05  # the target; within the range of the shuffles is better
 FEWEST_UNITS = 5  # with fewer, there is nothing to split
 
 

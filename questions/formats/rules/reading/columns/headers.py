@@ -143,16 +143,16 @@ def arranged(
 
 @dataclass
 class Answers:
-    """What the rows of a table show of how it names its right options."""
+    """How a table's rows show that it names its right options."""
 
-    zero: bool = False  # whether one says 0 that is no option's text
+    zero: bool = False  # whether one is 0 and that is no option's text
     only_labels: Counter[bool] = dataclasses.field(default_factory=Counter)
     """Answers that are an option's letter or number and no option's text, by whether they are a number."""
     only_texts: Counter[bool] = dataclasses.field(default_factory=Counter)
-    """The other way round."""
+    """Answers that are an option's text and no option's letter or number, likewise."""
 
     def add(self, columns: Columns, row: Sequence[str]) -> None:
-        """Count a row; one without all of its cells shows nothing."""
+        """Count a row; an incomplete row shows nothing."""
         places = columns.options.values()
         if columns.right or max([columns.fields["correct"], *places]) >= len(row):
             return
@@ -164,7 +164,8 @@ class Answers:
         self.only_texts[stated.isdecimal()] += stated in texts and not is_label
 
     def shown(self, *, numbers: bool) -> str:
-        """What the answers that are a number, or all of them, can only be: "label", "text", or "" where they differ."""
+        """What the answers, or only those that are numbers, must be: "label", "text", or "" if they differ or are too
+        few."""
         kinds = (True,) if numbers else (True, False)
         labels, texts = (sum(count[kind] for kind in kinds) for count in (self.only_labels, self.only_texts))
         return "label" if labels >= CERTAIN and not texts else "text" if texts >= CERTAIN and not labels else ""
@@ -173,8 +174,8 @@ class Answers:
 def counted(columns: Columns, answers: Answers) -> Columns | None:
     """The columns, with how the whole table names its right options: counting from 0 if any row says 0.
 
-    None if numbers could start at either. Where rows can only mean labels, and none only a text, an answer that could
-    be either is a label; and the other way round. Where letters and numbers differ in this, numbers count for numbers.
+    None if numbers could start at either. If some rows can only mean labels, and none only a text, an answer that could
+    be either is a label, and vice versa. If letters and numbers differ in this, only numbers decide about numbers.
     """
     if columns.by_index and not answers.zero:
         return None

@@ -1,6 +1,6 @@
 """Which encoding a text has if it isn't UTF-8 and doesn't say: by its BOM, else by what gives the likeliest words.
 
-Each candidate's reading is held against what languages look like (languages.py): Chinese read as Korean has rare
+Each candidate's reading is compared with what languages look like (languages.py): Chinese read as Korean has rare
 characters, Polish read as French has letters of several languages.
 """
 
@@ -24,7 +24,8 @@ EUROPEAN = ("cp1252", "mac_roman", "cp1250")
 CYRILLIC = ("cp1251", "koi8_r")
 CANDIDATES = (*EUROPEAN, *CYRILLIC, "cp932", "euc_jp", "gb18030", "big5", "cp949")
 CLOSE, CLOSE_IF_SHORT, SHORT = 0.2, 0.4, 12
-"""How near a reading's look must be to the best one's to say that it could be meant; short is this many bytes."""
+"""How close a reading's score must be to the best one's to be a possibility; a text with fewer special bytes than SHORT
+is short."""
 TITLES = {
     "cp1252": "windows-1252",
     "mac_roman": "Mac Roman",
@@ -41,7 +42,7 @@ TITLES = {
 }
 FEW = 20  # valid characters for each broken one, above which a text is damaged UTF-8
 SAMPLE = 16 * 1024
-"""Enough words to tell encodings apart by; all of a large file would take seconds and say the same."""
+"""Enough words to tell encodings apart; reading all of a large file would take seconds and give the same result."""
 
 
 def marked_encoding(start: bytes) -> str:

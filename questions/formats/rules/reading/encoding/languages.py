@@ -1,4 +1,4 @@
-"""What text in a language looks like: by it, readings of the same bytes in several encodings are compared."""
+"""What text in a language looks like: for comparing readings of the same bytes in several encodings."""
 
 from __future__ import annotations
 
@@ -83,7 +83,8 @@ def _average(text: str, weight: Weight) -> float:
 
 
 def _spelt(letters: tuple[str, str, str]) -> Weight:
-    """Weights for a language with these letters: capitals begin words or fill them, and words keep to one script."""
+    """Weights for a language with these letters: a capital starts a word or all of it is capitals, and a word is in one
+    script."""
     usual, seldom, final = map(frozenset, letters)
 
     def weight(before: str, char: str, after: str) -> float:

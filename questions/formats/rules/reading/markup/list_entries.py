@@ -10,7 +10,7 @@ from questions.formats.rules.reading.text_lines import Line
 ENTRY = re.compile(r"[-*+]\s+(?=\S)")
 FIRST_OPTION = re.compile(r"(?: {1,12}|\t{1,3})(?:- )?[*!+]? ?\(?[Aa][.)]\s+\S")
 LONGEST = 30
-"""Lines of a question above its first option."""
+"""The most lines that a question can have above its first option."""
 
 
 def as_paragraphs(lines: Sequence[Line]) -> Iterator[Line]:
@@ -25,7 +25,7 @@ def as_paragraphs(lines: Sequence[Line]) -> Iterator[Line]:
 
 
 def _has_options_below(lines: Sequence[Line]) -> bool:
-    """Whether the first option stands before the entry's end, which is a line that isn't indented."""
+    """Whether the first option comes before the entry's end, which is a line that isn't indented."""
     for _, text in lines:
         if FIRST_OPTION.match(text):
             return True

@@ -1,6 +1,6 @@
-r"""Formulas in Moodle's Markdown, both ways: ``\\(…\\)``, of which Markdown makes the ``\(…\)`` that Moodle draws.
+r"""Formulas in Moodle's Markdown, both ways: ``\\(…\\)``, which Markdown turns into the ``\(…\)`` that Moodle renders.
 
-The TeX in between is Markdown too, so what Markdown would read in it has a backslash before it.
+The TeX in between is Markdown too, so anything that Markdown would interpret is escaped by a backslash.
 """
 
 from __future__ import annotations

@@ -74,7 +74,7 @@ class Given:
         return whole
 
     def stands_alone(self, markdown: str) -> bool:
-        """Whether the dollar signs around the formulas make no formula themselves."""
+        """Whether the formulas can be put in without another dollar sign running into one."""
         try:
             self.put_in(markdown)
         except CannotTake:

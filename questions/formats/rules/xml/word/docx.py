@@ -1,9 +1,9 @@
 """Word's documents as the text they show: numbered questions, options with letters, and what marks the right one.
 
 Only the document and its numbering are read, within the archives' limits. A paragraph becomes a line, with the number
-or letter that Word counts for it. Where some options of a question are bold, highlighted or coloured, they get a star.
-Pictures, formulas and embedded objects become an image that isn't in the file, so that their question is skipped.
-The text is then read as GIFT or Aiken if it is one, else as a list.
+or letter that Word generates for it. If some options of a question are bold, highlighted or coloured, they get a star.
+Pictures, formulas and embedded objects become an image that isn't in the file, so that their question is skipped. The
+text is then read as GIFT or Aiken if it is one, else as a list.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ AS_WRITTEN = {"gift": gift.read, "aiken": aiken.read}
 
 @dataclass
 class Paragraph:
-    """A line of the document: its counted sign, its text, and in which ways all of its words are marked."""
+    """A line of the document: its number or letter, its text, and how all of its words are marked."""
 
     line: int
     sign: str
@@ -75,7 +75,7 @@ def _groups(stream: BinaryIO) -> Iterator[list[Paragraph]]:
 
 
 def _paragraphs(node: Node, line: int, numbering: Numbering) -> Iterator[Paragraph]:
-    """A paragraph; one for each option where tabs keep several apart."""
+    """A paragraph; if tabs separate several options, one for each."""
     runs = list(_runs(node))
     text = "".join(words for words, _ in runs).strip()
     shown = [marks for words, marks in runs if words.strip()]

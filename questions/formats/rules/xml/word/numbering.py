@@ -1,4 +1,4 @@
-"""The numbers and letters that Word counts before paragraphs, from the numbering part of its package."""
+"""The numbers and letters that Word generates for paragraphs, from the numbering part of its package."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def nodes_of(content: bytes, *names: str) -> Iterator[Node]:
 
 
 class Numbering:
-    """Counts as Word does: each list and level from 1, deeper levels anew below a higher one."""
+    """Counts as Word does: each list and level from 1, and deeper levels again from 1 below a higher one."""
 
     def __init__(self, content: bytes) -> None:
         self.formats: dict[tuple[str, str], str] = {}
@@ -38,7 +38,7 @@ class Numbering:
                     self.formats[name] = _value(form, "val")
 
     def sign_of(self, paragraph: Node) -> str:
-        """The number or letter of a paragraph in a list; "" for one in none, and for a bullet."""
+        """The number or letter of a paragraph in a list; "" for any other, and for a bullet."""
         found = next(iter(paragraph.walk("numPr")), None)
         named, level = (found.first("numId"), found.first("ilvl")) if found else (None, None)
         if named is None:

@@ -21,10 +21,10 @@ from questions.versions.material.pictures.rules.metadata import PNG_SIGN, has_ta
 READABLE = ("PNG", "JPEG", "GIF", "WEBP")
 SVG = re.compile(rb"\A\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*|<!DOCTYPE[^>]*>\s*)*<(?:\w+:)?svg[\s>]", re.S)
 HEAD_BYTES = 4096
-"""An SVG's root comes after a declaration and comments at most; the expression must not run over megabytes."""
+"""An SVG's root follows a declaration and comments at most; the regular expression must not search megabytes."""
 NAME = re.compile(PICTURE_NAME)
 JPEG_QUALITY = 90
-"""Below it, text in screenshots shows fringes; above, files grow quickly for nothing that can be seen."""
+"""Below it, text in screenshots shows fringes; above it, files grow quickly for no visible gain."""
 HIDDEN = 16
 """Bytes at the end of a JPEG's pixels: enough that some pixel depends on them, whatever the picture."""
 MOST_PIXELS = 100_000_000
@@ -68,7 +68,7 @@ class Encoded:
 def encode(content: bytes, limits: Limits = DEFAULT) -> Encoded:
     """A PNG, JPEG, GIF or WebP file as a picture: JPEG stays JPEG, everything else becomes PNG. Raises BadPicture.
 
-    It is decoded and written anew, so nothing of the file is kept but what can be seen.
+    It is decoded and encoded again, so only what can be seen is kept.
     """
     if len(content) > limits.bytes:
         raise BadPicture("too-large", f"is larger than {limits.bytes / 2**20:g} MB")
@@ -107,7 +107,7 @@ def is_ours(name: str, content: bytes) -> bool:
 
 
 def has_hidden_bytes(content: bytes) -> bool:
-    """Whether a bare picture holds bytes that don't show, behind its compressed pixels."""
+    """Whether a bare picture has bytes at the end of its compressed pixels that change nothing in it."""
     if content.startswith(PNG_SIGN):
         return has_tail(content)
     cut = content[: -2 - HIDDEN] + content[-2:]  # the content without the last bytes before the end marker

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 PNG_SIGN = b"\x89PNG\r\n\x1a\n"
 CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
-"""How many numbers a pixel has, by the PNG's type of colour."""
+"""How many values a pixel has, by the PNG's colour type."""
 CHUNK = 1 << 20
 PNG_PARTS = {b"IHDR", b"PLTE", b"tRNS", b"IDAT", b"IEND"}
 JPEG_START, JPEG_END, JPEG_SCAN, JFIF = 0xD8, 0xD9, 0xDA, 0xE0
@@ -38,7 +38,7 @@ def _bare_png(content: bytes) -> bool:
 
 
 def has_tail(content: bytes) -> bool:
-    """Whether bytes follow the compressed pixels of a bare PNG, or pixels that no row needs."""
+    """Whether bytes follow the compressed pixels of a bare PNG, or these are more than its rows need."""
     width, height, depth, colours, _, _, interlaced = struct.unpack(">IIBBBBB", content[16:29])
     row = (width * depth * CHANNELS.get(colours, 0) + 7) // 8 + 1
     unpacker, size = zlib.decompressobj(), 0

@@ -23,7 +23,7 @@ HOME = "home"
 DAY = re.compile(r"\d{4}-\d\d-\d\d")
 MAX_NOTE = 4000
 """A page and a half of text. When a guest signs in, two notes on one question are joined and may together be longer;
-nothing is cut then, and it's asked to be shorter only when it is next changed."""
+nothing is cut then, and the limit only applies when the note is next changed."""
 
 
 class ExamChoiceForm(forms.Form):

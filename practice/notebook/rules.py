@@ -1,8 +1,8 @@
 """Whether words occur in a text, and why an answer was probably missed; pure.
 
-Why is told from what the page recorded. What the learner says replaces it.
+The reason is guessed from what the page recorded; one that the learner gives replaces it.
 
-The first rule that holds decides. What is certain comes before what is only likely:
+The first rule that holds decides; certain reasons come before likely ones:
 
 1. ``CHANGED``: the first selection was right, and the last one is not.
 2. ``TIME``: answered within the last ``LAST_SECONDS`` before the deadline; or unanswered in a session that went on to

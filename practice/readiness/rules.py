@@ -29,8 +29,8 @@ BLOCK = 20
 SMALL_BLOCK = 5
 """A smaller drill waits until the due reviews are done, or until tomorrow."""
 MEASURE_MOST = 30
-"""As ``NEEDED`` in pass_chance.py. Where a domain is short as well it would take more, and that is asked for the next
-time."""
+"""As ``NEEDED`` in pass_chance.py. A domain that lacks answers too would need more, which the next recommendation asks
+for."""
 CHECK_ABOVE = 15
 """While more answers than this are missing, as after a first taste, a check finds out sooner than a drill of them."""
 DEFAULT_SECONDS = 110
@@ -216,10 +216,10 @@ def _something_new(facts: Facts) -> Advice:
 
 
 def _mock_is_due(facts: Facts) -> bool:
-    """Whether a mock is due: a week since the last one, and an unseen one to spare, of which the last is kept for the
-    last week.
+    """Whether a mock is due: the last one was at least a week ago, and an unseen one is left.
 
-    Before that week, also a fair chance, and a week until then: otherwise the last one would have to wait.
+    Before the week of the exam there must be another for that week, a fair chance of passing, and a week until then:
+    otherwise the mock of that week would have to wait.
     """
     days = facts.days_to_exam
     waited = facts.days_since_mock is None or facts.days_since_mock >= MOCK_EVERY_DAYS

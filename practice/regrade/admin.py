@@ -83,7 +83,7 @@ class RegradeAdmin(admin.ModelAdmin):
 
     @admin.display(description="progress", ordering="done_at")
     def progress(self, row: Regrade) -> str:
-        """How far it is, with the way to the page where one that has stopped is continued."""
+        """How far it has got; one that has stopped links to the page where it can be continued."""
         found = progress_of(row, timezone.now())
         address = reverse("admin:practice_regrade_new", args=[row.version_id])
         return format_html('<a href="{}" data-state="{}">{}</a>', address, found, WORDS[found])
@@ -158,7 +158,7 @@ class RegradeAdmin(admin.ModelAdmin):
 
 
 def _id_in(request: HttpRequest, field: str) -> int:
-    """The row a button names, or 0, which is none."""
+    """The id of the row that a button names; 0 if there is none."""
     named = request.POST.get(field, "")
     return int(named) if named.isdecimal() and len(named) < 10 else 0
 

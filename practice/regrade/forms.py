@@ -13,8 +13,8 @@ from practice.sessions.scoring.models import RegradeRule
 from questions.versions.models.versions import QuestionVersion
 
 MOST_ANSWERS = 3
-"""To accept either of two takes two, so one is to spare. Each is a full set of checkboxes, on a page that works without
-script."""
+"""Accepting either of two answers takes two, so there's one to spare. Each is a full set of checkboxes, on a page that
+works without script."""
 
 
 class RegradeForm(forms.Form):

@@ -36,7 +36,7 @@ class Reach:
 
     @property
     def can_continue(self) -> bool:
-        """Whether somebody has to see to it that it goes on."""
+        """Whether it has stopped and somebody has to continue it."""
         return self.progress in (Progress.STALLED, Progress.STOPPED)
 
 

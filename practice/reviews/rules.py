@@ -19,12 +19,13 @@ from fsrs import Card, Rating, Scheduler, State
 # How many reviews a day; the rest wait for the next day, oldest first.
 DAILY = 20
 FORECAST_DAYS = 14
-"""Further ahead, answers still to come decide more than what is due by now."""
+"""Further ahead, answers still to come matter more than what is scheduled now."""
 SLOW_PACES = 3
 """An answer that took so long was worked out, not remembered, even if right. Generous, because people leave the page as
 well."""
 SURE_MISS_DAYS = 7
-"""Whoever is sure and wrong repeats it until they notice; FSRS knows nothing of sureness and might wait for weeks."""
+"""A learner who is sure and wrong repeats the mistake until they notice; FSRS ignores confidence and might wait for
+weeks."""
 DAY = dt.timedelta(days=1)
 SCHEDULER = Scheduler(learning_steps=(), relearning_steps=(), enable_fuzzing=False)
 

@@ -116,5 +116,5 @@ def points(share: float) -> str:
 
 @register.filter
 def thousands(count: int) -> str:
-    """3,000."""
+    """As in "3,000"."""
     return f"{count:,}"

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 UNDO_DAYS = 14
-"""Long enough to notice a mistake after a holiday. Until then a row leads from the learner to the archive, so not
-longer."""
+"""Long enough to notice a mistake after a holiday; no longer, because until then a row links the learner to the
+archive."""
 MOCK = "mock"
 
 

@@ -25,8 +25,8 @@ its row would find nothing, and a row that outlived its cookie would be kept for
 GUEST_COOKIE = "courseiva-guest" if settings.DEBUG else "__Host-courseiva-guest"
 EXAM_COOKIE = "courseiva-exam" if settings.DEBUG else "__Host-courseiva-exam"
 EXAM_DAYS = 365
-"""It holds a choice and says nothing of who made it, so it may outlive the guest's. Browsers cut cookies off soon after
-a year."""
+"""This cookie holds a choice and says nothing about who made it, so it may outlive the guest's. Browsers limit a cookie
+to little over a year."""
 SALT = "practice.guest"
 UNDER_WAY = dt.timedelta(seconds=30)
 """Requests that a browser sent as a guest before it knew it was signed in arrive within this time."""

@@ -1,4 +1,4 @@
-"""Who is simulated: people of the demo, recognised by an address nobody can have (RFC 2606 reserves ``.example``)."""
+"""Who is simulated: the demo's people, recognised by an address nobody can have (RFC 2606 reserves ``.example``)."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ DOMAIN = "demo.courseiva.example"
 
 
 def counts(path: str) -> Q:
-    """The condition, by the address at this path, that people count: outside the demo the simulated ones do not."""
+    """The condition for people who count, by the address at this path: outside the demo, simulated ones don't."""
     return Q() if settings.DEMO else people(path)
 
 
 def people(path: str) -> Q:
-    """The condition that whoever has the address at this path, or has none, isn't simulated."""
+    """The condition that the person with the address at this path isn't simulated; somebody without an address
+    isn't."""
     return ~Q(**{f"{path}__endswith": f"@{DOMAIN}"}) | Q(**{f"{path}__isnull": True})

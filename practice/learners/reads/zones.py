@@ -41,5 +41,5 @@ def zone_choices() -> list[tuple[str, list[tuple[str, str]]]]:
 
 
 def _in_words(name: str) -> str:
-    """Argentina, Buenos Aires."""
+    """As in "Argentina, Buenos Aires"."""
     return name.partition("/")[2].replace("_", " ").replace("/", ", ")

@@ -31,8 +31,8 @@ from questions.versions.statistics.models import Calibration, ItemParameters
 
 LABELS = tuple(LABEL_OFFSET)
 ROWS_AT_ONCE = 50_000
-"""Python's objects take some ten times what the array does, so only this many are ever held. Fewer would save nothing
-that shows beside an array of millions."""
+"""The most rows held as Python objects, which take some ten times the memory of the array. Fewer would save nothing
+noticeable next to an array of millions."""
 ROW = np.dtype(
     [("learner", np.int64), ("item", np.int64), ("right", np.bool_), ("mask", np.int32), ("quarter", np.int32)]
 )
@@ -46,8 +46,8 @@ places those who answered on the scale."""
 CENTRE_ITEMS = 10
 """The weight of the usual centre, in calibrated questions."""
 GROWTH_LEARNERS, GROWTH_ANSWERS = 500, 60
-"""Growth is estimated over at most this many learners, who have at least this many first exposures. 500 give its
-variance to a fifteenth; twice as many would take a third of the night to give it to a twentieth."""
+"""Growth is estimated over at most this many learners, who have at least this many first exposures. 500 determine its
+variance to within a fifteenth; twice as many would take a third of the night, for a twentieth."""
 
 
 @dataclass(frozen=True)

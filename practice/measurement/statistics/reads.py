@@ -39,8 +39,8 @@ class Standing:
 def standing_of(session: PracticeSession) -> Standing:
     """Compare a finished mock with each other learner's first mock under the same exam guide, in one statement.
 
-    Only first mocks, because later ones contain questions met before; mocks without any answer are left out. What all
-    scored is counted once in ten minutes, for everybody: it is every learner's mock that is looked at.
+    Only first mocks, because later ones contain questions met before; mocks without any answer are left out. Scores are
+    counted once every ten minutes, for everybody, because this reads every learner's mock.
     """
     key = f"first-mocks:{session.blueprint_id}"
     kept = cache.get(key)
@@ -67,7 +67,7 @@ def _among(session: PracticeSession, others: Counter[tuple[int, int]]) -> Standi
 
 
 def _counted(session: PracticeSession) -> QuerySet[PracticeSession, Any]:
-    """By score, total and whether it is the asker's own, how many first mocks there are."""
+    """The number of first mocks by score, by total, and by whether it is this learner's own."""
     mocks = _mocks(session.blueprint_id or 0, demo=settings.DEMO)
     firsts = mocks.order_by().values("learner").annotate(first=Min("pk"))
     rows = PracticeSession.objects.filter(pk__in=firsts.values("first")).order_by()
@@ -77,13 +77,13 @@ def _counted(session: PracticeSession) -> QuerySet[PracticeSession, Any]:
 
 @composed_once
 def _own(learner: int, blueprint: int, as_of: dt.datetime, demo: bool) -> QuerySet[PracticeSession, Any]:
-    """The asker's own first mock, if it was there to be counted."""
+    """This learner's own first mock, if it was finished when the scores were counted."""
     mine = _mocks(blueprint, demo=demo).filter(learner=learner, finished_at__lte=as_of)
     return mine.order_by("pk").values_list("score", "total")[:1]
 
 
 def _mocks(blueprint: int, *, demo: bool) -> QuerySet[PracticeSession]:
-    """The finished mocks with an answer; outside the demo those of people alone."""
+    """The finished mocks with an answer; outside the demo, only those of real people."""
     answered = SessionItem.objects.filter(session=OuterRef("pk"), selected__gt=0)
     whose = Q() if demo else simulated.people("learner__user__email")
     return PracticeSession.objects.filter(

@@ -22,7 +22,8 @@ from questions.versions.models.drafts import Pool, Question
 from questions.versions.models.versions import QuestionVersion
 
 PER_PAGE = 30
-"""Arbitrary; the page's bytes bound it, since an entry may hold a whole note. The statements don't grow with it."""
+"""Arbitrary; limited by the page's size, since an entry may contain a whole note. The number of statements doesn't
+depend on it."""
 KINDS = ("all", "notes", "starred", "highlights")
 
 

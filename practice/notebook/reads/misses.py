@@ -21,7 +21,7 @@ from practice.sessions.scoring.reads import Key, keys_in_force
 LATEST = 200
 """The latest say how somebody goes wrong now; those from the first weeks would hide that it has changed."""
 AT_ONCE = 20
-"""A drill as long as a planned one (``BLOCK`` in readiness/rules.py): what waits beyond comes in the next."""
+"""A drill as long as a planned one (``BLOCK`` in readiness/rules.py): questions beyond it wait for the next."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ def misses_of(session: PracticeSession, positions: Sequence[int]) -> dict[int, l
 
 @composed_once
 def _missed(session: int, learner: int, exam: int, positions: Collection[int]) -> QuerySet[Any]:
-    """The missed items, each with what is kept of its learner."""
+    """The missed items, each with its learner's stored tally."""
     rows = SessionItem.objects.filter(session=session, position__in=positions, is_correct=False).order_by()
     return rows.annotate(kept=kept_tally(learner, exam))
 

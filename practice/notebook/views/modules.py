@@ -16,8 +16,7 @@ from practice.notebook.reads.modules import find_module, module_lines, module_ma
 from questions.catalogue.models import StudyModule
 
 MAX_NUMBER = 30_000
-"""Below 32,767, where the column ends: on PostgreSQL a greater number in an address would be an error, not a page not
-found."""
+"""Below 32,767, the column's maximum: on PostgreSQL, a larger number in an address would be an error, not a 404."""
 
 
 @never_cache

@@ -1,12 +1,12 @@
 """What to do on each day until the real exam; pure. Recomputed each time, so that anything not done moves on.
 
-1. Today begins with the step that is recommended everywhere (``advise``), in its size, and goes on in its order.
-2. No day takes longer than the learner's minutes, but one of a mock, which holds nothing else.
-3. Reviews come before anything new, and what a day cannot hold waits for the next.
+1. Today begins with the step that is recommended everywhere (``advise``), in its size; the rest follows its order.
+2. No day takes longer than the learner's minutes, except one with a mock, which has nothing else.
+3. Reviews come before anything new; those that don't fit into a day wait for the next.
 4. Mocks are a week apart. The last unseen one is kept for the last week; those before need a fair chance.
-5. The last days hold reviews, and that mock where it was missed. On the day of the exam only reviews are left.
-6. Everything else is by turns: a drill of a domain and some of its unread sections, which come first where it is new or
-   mostly wrong (``next_domain``).
+5. The last days have reviews, and that mock if it was missed. On the day of the exam only reviews are left.
+6. Everything else rotates: a drill of a domain and some of its unread sections, which come first if the domain is new
+   or mostly answered wrong (``next_domain``).
 """
 
 from __future__ import annotations

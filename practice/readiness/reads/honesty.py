@@ -20,8 +20,8 @@ LEAST = 50
 LEAST_LEARNERS = 10
 """With fewer learners than these there is no interval: resamples would mostly be the same people."""
 LEAST_TOLD = 20
-"""Among fewer, one person's outcome moves a share by more than five points, and whoever knows that person could tell
-which it is."""
+"""Among fewer, one person's outcome moves a share by more than five points, and somebody who knows that person could
+tell which it is."""
 BANDS = 10
 """As ``ToldOutcome.band`` stores them: what learners told can't be divided any finer."""
 ANSWERS = (30, 60, 120, 240)

@@ -126,7 +126,7 @@ def situation(
 
 
 def _stands(learner: Learner, exam: Exam) -> tuple[Standing | None, ExamPlan | None, bool]:
-    """What is said of a learner in an exam, their plan, and whether the exam is calibrated; in one statement."""
+    """What is said about a learner in an exam, their plan, and whether the exam is calibrated; in one statement."""
     (row,) = _with_stands(learner.pk, exam.pk)
     # If there is none, Django doesn't set the attribute.
     return getattr(row, "standing", None), getattr(row, "plan", None), row.measured

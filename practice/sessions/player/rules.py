@@ -10,7 +10,7 @@ from typing import Any
 MAX_ITEMS = 200
 """No session is longer (start/forms.py), so an honest page never sends more, even after hours without a network."""
 MAX_SECONDS = 24 * 3600
-"""A page that was left open overnight is bounded, so that one absurd time can't spoil a sum or overflow its column."""
+"""Limits the time from a page left open overnight, so that it can't spoil a sum or overflow its column."""
 MAX_NUMBER = 2**31 - 1
 NO_SUCH_QUESTION = "this session has no such question"
 ALREADY_CHECKED = "this answer is already checked"

@@ -16,7 +16,7 @@ from questions.catalogue.models import Exam
 PER_PAGE = 10
 """Each session draws a cell for every one of its questions, so ten mocks are six hundred of them."""
 LATEST = 3
-"""As the tally keeps: home shows the same three whether they are counted or read."""
+"""As many as the tally keeps, so that home shows the same three whether they are counted or read."""
 HELD = ("session_id", "position", "selected", "checked_at", "writer", "sequence", "version__choose")
 OFFER_AFTER = 2
 """After one session somebody is only looking. After two there's something to lose with the cookie."""

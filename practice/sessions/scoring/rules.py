@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 SHARE_FROM = 3
-"""Of fewer answers in a domain no share is told: they say too little."""
+"""With fewer answers in a domain no share is shown: they say too little."""
 
 
 def is_right(selected: int, key: int) -> bool:

@@ -1,4 +1,4 @@
-"""How fast guests on each network see reserved questions: a read-only list for whoever watches the bank."""
+"""How fast guests on each network see reserved questions: a read-only list for staff."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ def may_draw_reserved(learner: Learner | None, network: str, now: dt.datetime) -
 
 
 def drawn_by_account(learner: int, since: dt.datetime) -> QuerySet[PracticeSession]:
-    """An account's mocks since then, those from before a fresh start with them: it must not draw the ration twice."""
+    """An account's mocks since then, including those from before a fresh start, which mustn't reset the ration."""
     mine = Q(learner=learner) | Q(learner__archive_of__learner=learner)
     return PracticeSession.objects.filter(mine, mode=Mode.MOCK, started_at__gt=since)
 

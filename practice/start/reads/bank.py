@@ -18,13 +18,14 @@ from questions.versions.models.drafts import Pool, Question
 from questions.versions.models.versions import QuestionVersion
 
 LARGE = 2_000
-"""Public numbers given out. In a smaller bank ranking all of it costs no more than choosing from what to rank."""
+"""Public numbers given out. In a smaller bank, ranking everything costs no more than choosing what to rank."""
 SAMPLED = 60
-"""Units of a domain. A mock has some ten of one, so that a learner who has seen two in three still finds enough."""
+"""Units sampled from a domain. A mock takes some ten, so there are enough even for a learner who has seen two in
+three."""
 
 
 LEAST_SAMPLED, SAMPLED_FOR_EACH = 240, 4
-"""Units for a drill, at least and for each of its questions: enough where it takes one label, or most was seen."""
+"""Units sampled for a drill, at least and per question: enough even if it takes one label only, or most were seen."""
 
 
 @dataclass(frozen=True)
@@ -103,9 +104,11 @@ class Bank:
         return dict(found)
 
     def sample(self, domains: Iterable[int], seed: int) -> list[int]:
-        """Questions of a random part of these domains, families whole, from which a mock can be drawn like from all.
+        """A random sample of these domains' questions, with whole families, from which a mock can be drawn like from
+        all.
 
-        All reserved units of a domain and so many public ones; if there are more reserved ones, those alone.
+        Of each domain, all reserved units and SAMPLED public ones; if it has more reserved units than that, SAMPLED of
+        those.
         """
         rng, units = random.Random(f"sample {seed}"), list[int]()
         for domain in sorted(domains):
@@ -116,7 +119,7 @@ class Bank:
         return [question for unit in units for question in self._members[unit]]
 
     def sample_of_public(self, domains: Iterable[int], size: int, seed: int) -> list[int]:
-        """Public questions of a random part of these domains, families whole, for a drill of this size."""
+        """A random sample of these domains' public questions, with whole families, for a drill of this size."""
         units = [unit for domain in sorted(domains) for unit in self._pools.get(domain, ([], []))[1]]
         part = _some(random.Random(f"sample {seed}"), units, max(LEAST_SAMPLED, SAMPLED_FOR_EACH * size))
         return [question for unit in part for question in self._members[unit]]
@@ -164,17 +167,17 @@ def bank_of(exam: Exam) -> Bank:
 
 
 def key_of(exam: Exam) -> str:
-    """The cache key of its current key; without that, it is recounted."""
+    """The cache key under which the name of the current bank is stored; without it, the bank is counted again."""
     return f"bank-counted:{exam.pk}"
 
 
 def sample_of(exam: Exam, domains: Iterable[int], seed: int) -> list[int] | None:
-    """Questions among which a mock is drawn first; None for all of a bank that isn't large."""
+    """The sample from which a mock is drawn first; None if the bank isn't large."""
     return bank_of(exam).sample(domains, seed) if exam.highest_number > LARGE else None
 
 
 def sample_for_drill(exam: Exam, domains: Collection[str], size: int, seed: int) -> list[int] | None:
-    """Public questions of these domains, or of all, among which a drill is drawn first; None as above."""
+    """The sample of these domains, or of all, from which a drill is drawn first; None if the bank isn't large."""
     if exam.highest_number <= LARGE:
         return None
     rows = exam.domains.filter(key__in=domains) if domains else exam.domains.all()

@@ -168,7 +168,7 @@ def guide_shares(exam: Exam, size: int, domains: Sequence[str]) -> dict[int, int
 
 
 def _sample(exam: Exam, choice: DrillChoice, seed: int) -> list[int] | None:
-    """None where few questions may match: a random part would have too few of them."""
+    """The sample to draw from first; None if few questions may match, because a sample would have too few of them."""
     if choice.concepts or choice.objective or choice.miss:
         return None
     return sample_for_drill(exam, choice.domains, choice.size, seed)
@@ -179,8 +179,8 @@ def _unseen_first(
 ) -> list[Pick]:
     """Unseen units, then variants of seen ones, then seen questions.
 
-    Unseen reserved ones are in no drill, so that a ``sample`` of the public questions has all kinds of unseen ones; if
-    it has too few, they are drawn from all.
+    No drill has unseen reserved ones, so a ``sample`` of the public questions is enough; if it has too few unseen ones,
+    they are drawn from all.
     """
     unseen = rows.exclude(unit__in=seen_units(learner))
     fresh = _take(learner, among(unseen, sample), seed, size) if sample else []

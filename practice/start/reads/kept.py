@@ -30,7 +30,7 @@ class Kept:
 
 
 def kept_of(learner: Learner, exam: Exam, today: Today, *, sections: bool = False) -> Kept:
-    """In one statement: a few small tables by the learner's own rows, sections only where they are asked for."""
+    """In one statement: a few small tables by the learner's own rows, sections only if asked for."""
     found: dict[int, list[tuple[int, dt.datetime, str]]] = {kind: [] for kind in (CARD, TURN, MODULE, SECTION)}
     for kind, number, at, name in _rows(learner.pk, exam.pk, today.start, sections):
         found[kind].append((number, at, name))

@@ -100,7 +100,7 @@ def mock_page(exam: Exam, learner: Learner | None, key: str, now: dt.datetime, n
 
 
 def _account(learner: Learner, exam: Exam, now: dt.datetime) -> tuple[bool, str, dt.datetime | None]:
-    """Whether the next mock may take reserved questions, the tally that is kept, and as of when; in one statement."""
+    """Whether the next mock may take reserved questions, the stored tally, and its time; in one statement."""
     ((drawn, kept, as_of),) = _drawn_and_kept(learner.pk, exam.pk, now - DAY)
     return drawn < settings.ACCOUNT_MOCKS_A_DAY, kept or "", as_of
 
@@ -115,7 +115,7 @@ def _drawn_and_kept(learner: int, exam: int, since: dt.datetime) -> QuerySet[Lea
 
 
 def _have_and_unseen(exam: Exam, seen: frozenset[int], reserved: bool) -> tuple[dict[int, int], dict[int, int]]:
-    """By domain id, how many units a mock may take, and how many of them are of no question seen."""
+    """By domain id, how many units a mock may take, and how many of these the learner hasn't seen."""
     covered = bank_of(exam).coverage(seen, public_only=not reserved)
     return {d: each.total for d, each in covered.items()}, {d: each.fresh for d, each in covered.items()}
 

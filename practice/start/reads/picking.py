@@ -172,8 +172,8 @@ def pick_mock(
     """A mock's versions, shuffled: exactly ``wanted`` per domain, if the bank has them.
 
     Unseen reserved units first, then unseen public ones, then variants of seen ones, then the least recently seen; one
-    per unit. At most three queries, and few rows for each question wanted, however large the bank or the history.
-    From a ``sample`` of the questions, so that a large bank isn't ranked, unless that lacks unseen ones: then one more.
+    per unit. At most three queries, and few rows for each question wanted, however large the bank or the history. With
+    a ``sample``, only its questions are ranked; if it lacks unseen ones, all are, in one more query.
     """
     if learner:
         versions = versions.exclude(question_id__in=kept_questions(learner)).exclude(unit__in=taken_units(learner))
@@ -192,7 +192,7 @@ def pick_mock(
 
 
 def among(versions: Versions, sample: Collection[int]) -> Versions:
-    """Those of these questions."""
+    """The versions of these questions."""
     # Restricts both tables: with a condition on only one, PostgreSQL reads all of the other to join it.
     return versions.filter(live_of__in=sample, question_id__in=sample)
 

@@ -14,7 +14,7 @@ assumed-density filtering (Opper, "A Bayesian approach to on-line learning", 199
 (Gauss-Hermite), and the rest follows by linear regression on it, as in a Kalman filter. One pass, and the cost of an
 answer does not depend on how many came before.
 
-Abilities stand on the metric of the calibration: the ability in one domain is N(0, 1) over the population.
+Abilities are on the metric of the calibration: the ability in one domain is N(0, 1) over the population.
 """
 
 from __future__ import annotations
@@ -100,8 +100,8 @@ class LearnerState:
     """The Gaussian after the answers so far.
 
     ``means`` has shape (2 + k,) and ``covariance`` (2 + k, 2 + k) for the k domains in ``places`` (domain -> place);
-    neither is ever changed in place. ``firsts`` counts first exposures by domain; ``days`` is the time the state
-    speaks of, None before the first answer.
+    neither is ever changed in place. ``firsts`` counts first exposures by domain; ``days`` is the time the state refers
+    to, None before the first answer.
     """
 
     means: Vector

@@ -15,7 +15,7 @@ import numpy as np
 from practice.measurement.ability.rules.belief import Vector
 
 LATEST = 5
-"""By FADING a sixth would weigh a thirty-second of the newest."""
+"""How many mocks count: with FADING, a sixth would weigh a thirty-second of the newest."""
 FADING = 0.5
 """Each of the latest mocks counts this much of the one after it: people get faster, and the newest shows it."""
 SPREAD = 0.05

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from practice.measurement.calibration.rules.triplets import Floats
 
 RESAMPLES = 1000
-"""The interval's ends then lie between the 25 most extreme means and the rest: the usual least for 95% (Efron &
+"""The interval's ends then lie between the 25 most extreme means and the rest: the usual minimum for 95% (Efron &
 Tibshirani 1993)."""
 SEED = 20261123
 """Fixed, so that a page shows the same until a value is added."""

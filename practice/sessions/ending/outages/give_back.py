@@ -16,8 +16,8 @@ from practice.sessions.models import PracticeSession
 ONLY = 1
 """There's a single row, whose lock decides which of many processes that come back records the gap."""
 AT_ONCE = 200
-"""An outage may meet every running session, and ``bulk_update`` writes a branch for each row: long ones get slow to
-parse."""
+"""An outage may affect every running session, and ``bulk_update`` writes a branch for each row: long statements parse
+slowly."""
 
 
 def beat(now: dt.datetime, elapsed: dt.timedelta | None = None) -> Outage | None:

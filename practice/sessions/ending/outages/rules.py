@@ -20,7 +20,7 @@ def away_for(last: dt.datetime, now: dt.datetime, elapsed: dt.timedelta | None) 
     """How long the site was down before ``now``; nothing below the floor.
 
     ``elapsed``, by a clock that nobody can set, is how long ago this process found the site up; None if it has only
-    just started. It is the shorter one if the time of day was changed.
+    just started. The shorter of the two counts, in case the time of day was changed.
     """
     gap = now - last
     if elapsed is not None:

@@ -131,20 +131,20 @@ def current(
 
 
 def kept_tally(learner_id: int, exam_id: int) -> Subquery:
-    """The tally that is kept of a learner in an exam, as part of another statement; nothing where none is."""
+    """A learner's stored tally in an exam, as part of another statement; null if there is none."""
     return Subquery(Learner.objects.filter(pk=learner_id, standings__exam=exam_id).values("standings__tally")[:1])
 
 
 def latest_paces(learner_id: int, exam_id: int, kept: str | None) -> Paces:
-    """As the tally keeps them, so that a long past isn't sorted; answers of today follow when they are analysed.
+    """The paces in the stored tally, so that no long history is sorted; today's answers follow once analysed.
 
-    Where no tally is kept they are counted, in one statement.
+    Without a tally they are counted, in one statement.
     """
     return paces_in(kept) if kept else paces(rows_of(learner_id, exam_id))
 
 
 def seen_by(learner: Learner, exam_id: int, kept: str, as_of: dt.datetime) -> frozenset[int]:
-    """The questions displayed up to this moment: those of the kept tally and all since, analysed or not; in one
+    """The questions displayed up to this moment: those in the stored tally and all since, analysed or not; in one
     statement."""
     since = moving(learner, exam_id, as_of, ())
     return seen_in(kept) | {
@@ -175,7 +175,7 @@ def moving(learner: Learner, exam_id: int, since: dt.datetime, also: Collection[
     """Sessions that are unfinished or not analysed, those in the exam that ended since then, and ``also``; in one
     query.
 
-    Of answers on question pages those since then.
+    Of answers on question pages, only those since then.
     """
     found: dict[int, Moving] = {}
     for values in _moving(learner.pk, exam_id, since, also):
@@ -188,7 +188,7 @@ def moving(learner: Learner, exam_id: int, since: dt.datetime, also: Collection[
 
 @composed_once
 def _moving(learner: int, exam: int, since: dt.datetime, also: Collection[int]) -> QuerySet[SessionItem, Any]:
-    """The sessions are chosen by themselves, so that of a long past no item is looked at."""
+    """The sessions are selected first, so that no item of a long history is looked at."""
     ended = Q(finished_at__gt=since) | Q(discarded_at__gt=since)
     unsettled = Q(analysed_at=None, discarded_at=None)
     sessions = PracticeSession.objects.filter(unsettled | (Q(exam=exam) & ended) | Q(pk__in=also), learner=learner)

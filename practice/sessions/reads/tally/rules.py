@@ -18,7 +18,7 @@ Paces: TypeAlias = tuple[tuple[int, bool | None], ...]
 PACES = 200
 """How many of the latest answers determine somebody's pace."""
 LATEST = 3
-"""What home and hub show of a past. Kept by number, so each more would cost a row to read."""
+"""How many past sessions home and hub show. The tally stores their ids, and each takes a row to read."""
 DAYS = 91
 """Days kept: the calendar shows twelve weeks, the first of which may start six days earlier."""
 DOMAIN_DAYS = 9
@@ -175,7 +175,7 @@ def _newest(rows: Iterable[Row]) -> Iterable[Row]:
 
 
 def paces(rows: Iterable[Row]) -> Paces:
-    """Of the latest answers the seconds, and right, wrong or None for one that is not marked; in no order of time."""
+    """The seconds of the latest answers, each with right, wrong or None if it isn't marked; in no particular order."""
     measured = [row for row in rows if row.answered and row.seconds > 0]
     newest = sorted(measured, key=lambda row: (-row.at.timestamp(), -row.session, row.position))[:PACES]
     return tuple(sorted(((row.seconds, row.right if row.is_marked else None) for row in newest), key=_code))
@@ -273,12 +273,12 @@ def unpack(text: str) -> Tally:
 
 
 def paces_in(text: str) -> Paces:
-    """The paces of a tally that ``pack`` stored, and nothing else of it."""
+    """Only the paces, from a tally's stored form."""
     return _paces(json.loads(text)["paces"])
 
 
 def seen_in(text: str) -> frozenset[int]:
-    """The questions seen of a tally that ``pack`` stored, and nothing else of it."""
+    """Only the questions seen, from a tally's stored form."""
     return frozenset(accumulate(json.loads(text)["seen"]))
 
 

@@ -11,15 +11,15 @@ from discussion.comments.models.moderation import KEPT_FOR, CommentReport, KeptT
 from discussion.comments.models.takedowns import Takedown
 
 AT_ONCE = 500
-"""A run an hour. What is over waits for the next: an hour more matters little after thirty days, a long transaction
-would."""
+"""Rows per hourly run. The rest waits for the next one: after thirty days an hour matters little, a long transaction
+more."""
 TAKEDOWNS_KEPT = dt.timedelta(days=365)
 """How long after its answer a request is kept: disputes about rights come back."""
 
 
 def keep_text(comment: Comment, now: dt.datetime, *, is_deleted: bool) -> bool:
     """Keep a locked comment's text before its author deletes it, if it is reported, held or removed; returns whether it
-    is."""
+    was kept."""
     is_reported = CommentReport.objects.filter(comment=comment, closed_at=None).exists()
     if comment.state == State.VISIBLE and not is_reported:
         return False

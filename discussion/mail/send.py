@@ -25,7 +25,7 @@ TRIED_FOR = dt.timedelta(days=7)
 TOGETHER = dt.timedelta(minutes=1)
 """How long a notice waits for others to the same person."""
 AT_ONCE = 500
-"""Arbitrary: a run every few minutes, whose rest the next one sends. It bounds how long the tasks behind it wait."""
+"""Arbitrary: the run after it, a few minutes later, sends the rest. It limits how long other tasks wait."""
 
 
 def send_replies(now: dt.datetime) -> int:

@@ -29,7 +29,7 @@ UNDO_TIME = dt.timedelta(seconds=10)
 """How long a moderator can undo a decision before anybody is told."""
 CUT = " … (continued in the discussion)"
 AT_ONCE = 500
-"""Arbitrary; each is a transaction of its own, and the task comes again in 30 seconds."""
+"""Arbitrary; each is a separate transaction, and the task runs again in 30 seconds."""
 
 
 def settle(comment: Comment, now: dt.datetime) -> None:

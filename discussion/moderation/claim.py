@@ -18,9 +18,10 @@ from discussion.moderation.reads.queue import WHOLE, free_ids
 from discussion.trust.reads import is_moderator
 
 CLAIM_TIME = dt.timedelta(minutes=10)
-"""Time to read a thread and decide. Whoever closes the laptop instead keeps a comment from the others for no longer."""
+"""Time to read a thread and decide. A moderator who leaves instead keeps a comment from the others for no longer than
+this."""
 MOST_AT_ONCE = 50
-"""More than anybody decides in CLAIM_TIME, so nobody empties the queue for the others by one button."""
+"""More than anybody decides in CLAIM_TIME, so nobody can claim the whole queue with one button."""
 
 
 def take(ids: Iterable[int], by: AbstractBaseUser, now: dt.datetime) -> list[int]:

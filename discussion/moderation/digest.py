@@ -20,7 +20,7 @@ from discussion.moderation.reads.queue import backlog
 
 logger = logging.getLogger("courseiva.discussion")
 KEPT_SECONDS = 2 * 24 * 3600
-"""The key names a day, which it must outlast at whatever hour of it the digest is sent."""
+"""The key names a day and must outlast it, whatever time on that day the digest is sent."""
 
 
 def send_digest(now: dt.datetime) -> int:

@@ -24,7 +24,7 @@ TOO_LONG = "With the saved reply, this is over %(most)s characters. Shorten your
 GONE = "That saved reply has been deleted. Choose another, or none."
 TAKEN_OUT = "[removed by a moderator]"
 LONGEST = dt.timedelta(days=3650)
-"""A slip in the year must not pass for a suspension; nobody means longer than ten years."""
+"""Nobody means longer than ten years; a later date is a slip in the year."""
 MAX_SEARCH = 100
 """It's matched against every comment, without an index."""
 DAYS = {"day": "a day", "week": "7 days", "month": "30 days"}

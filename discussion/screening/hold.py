@@ -31,7 +31,8 @@ ALIKE = 30
 SHARED = 2
 """How many hashes two comments must share before they are compared."""
 GIVEN_UP = 500
-"""After an outage of the worker. Looked at oldest first, so that the rest is reached five minutes later."""
+"""Comments per run, after an outage of the worker: oldest first, and the rest follows in the next run, five minutes
+later."""
 logger = logging.getLogger(__name__)
 
 

@@ -104,7 +104,7 @@ def _fitted(texts: csr_matrix, labels: Any) -> LogisticRegression:
 
 
 def _threshold(rows: Sequence[Labelled], scores: Any, level: Level, most: float) -> float:
-    """The lowest score at which no larger share of harmless texts is held, including by other rules."""
+    """The lowest threshold that holds at most this share of harmless texts, counting those held by other rules."""
     context = Context(level=level, listed=starting_list(), model=SILENT)
     harmless = [
         (bool(screen(row.text, context)), score) for row, score in zip(rows, scores, strict=True) if not row.is_harmful

@@ -38,7 +38,7 @@ PER_PAGE = 20
 REPLIES_SHOWN = 3
 """A taste of each conversation; all of it is on a page of its own."""
 WAITING_SHOWN = 10
-"""They stand above the thread, and more would push it out of sight. The inbox has all."""
+"""They are above the thread, and more would push it out of sight. The inbox has all."""
 SORTS = {"helpful": "Most helpful", "newest": "Newest"}
 DEFAULT_SORT = "helpful"
 COLUMNS = {"newest": "created_at", "helpful": "helpful"}

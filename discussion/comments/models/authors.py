@@ -16,9 +16,9 @@ APPEALABLE = (Act.REJECT, Act.EDIT_OUT, Act.SUSPEND)
 APPEAL_TIME = dt.timedelta(days=30)
 """How long after a decision its author can appeal."""
 MAX_APPEAL = 1000
-"""Room for reasons, not for a quarrel: each appeal is read in full by a moderator who knows nothing of the case yet."""
+"""Room for reasons, not for a quarrel: each appeal is read in full by a moderator who doesn't know the case yet."""
 MAX_NOTE = 1000
-"""A few lines for colleagues. It's about a person, who may ask for all that is kept of them."""
+"""A few lines for colleagues. It's about a person, who may ask for everything stored about them."""
 
 
 class Appeal(models.Model):

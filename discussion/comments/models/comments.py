@@ -43,7 +43,7 @@ WAITING = Q(state=State.HELD, deleted_at=None)
 UNSENT_CORRECTION = READABLE & Q(kind=Kind.CORRECTION, report=None)
 """Corrections that editors don't have yet."""
 EDIT_TIME = dt.timedelta(minutes=15)
-"""Time to mend a slip. Later an edit would change what others have answered, or what a moderator has let through."""
+"""Time to correct a slip. A later edit would change what others have answered, or what a moderator has approved."""
 REPORTED = "reported"
 """The reason for a comment hidden by readers' reports."""
 

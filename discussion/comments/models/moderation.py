@@ -17,7 +17,7 @@ MAX_REPORT = 1000
 KEPT_FOR = dt.timedelta(days=30)
 """How long staff can read what an author withdrew while it was under review."""
 MAX_WORDS = 500
-"""It's shown to the author as the reason; the longer it is, the more it invites to argue."""
+"""It's shown to the author as the reason; the longer it is, the more it invites argument."""
 
 
 class Harm(models.TextChoices):

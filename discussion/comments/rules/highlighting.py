@@ -18,7 +18,7 @@ WORD = r"[^\W\d]\w*"
 
 @dataclass(frozen=True)
 class Language:
-    """How comments begin, and the words it keeps for itself. ``folds``: capitals make no difference."""
+    """How comments begin, and the reserved words. ``folds``: case is ignored."""
 
     comment: str
     keywords: frozenset[str]

@@ -8,8 +8,8 @@ import unicodedata
 
 WORD = re.compile(r"\w+")
 SHINGLE_WORDS = 3
-"""Of two words too many runs are shared by chance ("in the"); of four, one changed word would hide more than half of a
-short text."""
+"""Texts share too many runs of two words by chance ("in the"); in runs of four, one changed word would hide over half
+of a short text."""
 KEPT = 8
 """A row each for every comment. Two shared ones are enough to compare the texts themselves (``SHARED`` in
 screening/hold.py), so these need only find candidates."""

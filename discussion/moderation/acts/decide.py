@@ -31,7 +31,7 @@ from discussion.trust.reads import is_moderator
 
 OUTCOMES = {Act.APPROVE: State.VISIBLE, Act.REJECT: State.REMOVED, Act.SPAM: State.SPAM}
 TOLD = {Act.REJECT, Act.EDIT_OUT, Act.SUSPEND}
-"""Actions whose author gets a notice, as for an approval of a waiting comment.
+"""Actions that send the author a notice, as does the approval of a waiting comment.
 
 Not spam: its sender would learn from it.
 """

@@ -19,7 +19,7 @@ from discussion.comments.models.moderation import Act, LogEntry, Reason
 from discussion.moderation.reads.moderators import PER_PAGE, STATES, written_by
 
 LONGEST = 100
-"""As in filters.py: no author's name is longer, and an address can hold anything."""
+"""As in filters.py: no author's name is longer, and an address can contain anything."""
 MAX_DIGITS = 18
 """As in forms.py: what fits a 64-bit key."""
 DAYS = {"day": 1, "week": 7, "month": 30}

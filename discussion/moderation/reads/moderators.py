@@ -15,7 +15,7 @@ from discussion.comments.models.moderation import Suspension
 from discussion.trust.reads import may_moderate
 
 PER_PAGE = 30
-"""Arbitrary: lines of a list, a phone's few screens."""
+"""Arbitrary: a list of one-line results, a few screens on a phone."""
 STATES = {"held": "waiting", "visible": "visible", "removed": "removed", "spam": "spam"}
 
 

@@ -33,8 +33,8 @@ from discussion.moderation.reads.cards import Card, cards_of
 from discussion.moderation.reads.filters import Offers, Wanted, chosen, offers, sorted_by, urgent_first
 
 PER_PAGE = 20
-"""Each is a card with its context, its author's record and its reports: the page grows with it, its statements
-don't."""
+"""Each is a card with its context, its author's record and its reports: the page grows with it, the number of
+statements doesn't."""
 MOST_DONE = 50
 """As many as one decision can take (``MOST`` in forms.py): all of it can be undone from here."""
 WHOLE = Wanted()

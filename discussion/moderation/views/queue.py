@@ -31,7 +31,7 @@ from discussion.moderation.views.access import (
 )
 
 NEXT = 10
-"""A minute each within CLAIM_TIME; more would run out before they are read."""
+"""A minute each within CLAIM_TIME; claims on more would expire before they are read."""
 
 
 @require_safe

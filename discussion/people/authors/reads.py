@@ -19,7 +19,7 @@ from discussion.moderation.reads.queue import decidable
 from discussion.trust.reads import suspension_of
 
 PER_PAGE = 20
-"""As many as a page of the queue: the acts on them are the same."""
+"""As many as a page of the queue: the same actions apply."""
 REPORTS_SHOWN = 30
 """The latest say what somebody is like now; the counts above are of all."""
 

@@ -16,7 +16,7 @@ from discussion.threads.reads import why_waiting
 PER_PAGE = 20
 """Arbitrary: the newest few are why anybody opens it."""
 WAITING_SHOWN = 20
-"""More than one person can have waiting in an honest day: ``HOURLY`` lets no more be written in an hour."""
+"""More than an honest person has waiting in a day: ``HOURLY`` allows no more to be written in an hour."""
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,7 @@ class Request:
 
 
 def ask(request: Request, asker: Reporter, now: dt.datetime) -> Takedown:
-    """Store a request; the same text from the same place is the one there is. Raises TooMany."""
+    """Store a request; the same text from the same place returns the existing one. Raises TooMany."""
     # Looked up before the limit is counted, so that sending the same text again doesn't count.
     mark = salted_hmac(SALT, f"{asker.key}\n{request.address}\n{request.text}", algorithm="sha256").hexdigest()
     known = Takedown.objects.filter(fingerprint=mark).first()

@@ -214,7 +214,7 @@ function read(section) {
   return [item.p, item];
 }
 
-/** What waits goes first, then the page. */
+/** Begin to send queued answers first, then render the player. */
 function open(root, form) {
   const note = takeNote(root);
   const line = replay(root.dataset);

@@ -39,7 +39,7 @@ async function press(event) {
   if (form.dataset.passkey) return empty(); // that form waits for a person anyway, and sends itself
   event.preventDefault();
   if (page && Object.keys(unsent()).length) return location.assign(page); // this is the page that warns
-  await empty().catch(() => null); // locked anyway: the key goes with the login
+  await empty().catch(() => null); // encrypted anyway: the key goes with the login
   form.submit();
 }
 

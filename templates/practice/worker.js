@@ -1,6 +1,6 @@
-/* Service worker of running sessions. The player (static/js/session/device.js) hands it a page of prompts alone. It keeps that
-   page, locked with a key that is in a cookie, and its files; gives them back where the network fails; and drops them where the
-   server no longer says that the session runs. docs/decisions/0010-a-running-session-on-the-device.md says why. */
+/* Service worker of running sessions. The player (static/js/session/device.js) hands it a page with prompts only. It keeps that
+   page, encrypted with a key from a cookie, and its files; returns them if the network fails; and drops them once the server
+   no longer says that the session is running. docs/decisions/0010-a-running-session-on-the-device.md says why. */
 
 const PAGE = /^\/practice\/sessions\/([0-9a-f-]{36})\/(results\/|sheet\/)?$/;
 const TAKEN = "/practice/sessions/taken/";
@@ -48,7 +48,7 @@ async function page(request, uuid) {
   return (await kept(uuid).catch(() => null)) ?? response ?? Response.error();
 }
 
-/** A sheet that is typed in is not kept itself: without the network it leads to the session's page, where what was typed is. */
+/** The page for a paper sheet isn't kept: without the network it redirects to the session's page, which has the answers. */
 async function sheet(request, uuid) {
   const response = await fetch(request).catch(() => null);
   if (response && !AWAY.includes(response.status)) return response;
@@ -62,8 +62,8 @@ function isOver({ type, status, headers }) {
   return headers.get("Session-State") !== "running";
 }
 
-/** The offline drill: the network's page, else the one kept here for whoever is signed in. It has a store of its own,
-    which is not locked: public questions and their solutions, and nothing of its learner. */
+/** The offline drill: the network's page, else the one kept here for the person signed in. It has its own store, which
+    isn't encrypted: public questions and their solutions, and nothing about the learner. */
 async function taken(request) {
   const response = await fetch(request).catch(() => null);
   if (response && !AWAY.includes(response.status)) {
@@ -90,7 +90,7 @@ async function start(request) {
   return new Response(html, { headers: OFFLINE_HEADERS });
 }
 
-/** A kept session by the title of its page; nothing where it can't be opened. */
+/** The line for a kept session, with its page's title; empty if it can't be opened. */
 async function sessionLine(uuid) {
   const html = await kept(uuid).then((page) => page.text(), () => "");
   const [, title] = /<title>([^<]*)<\/title>/.exec(html) ?? [];
@@ -172,7 +172,7 @@ function keyOf(hex) {
   return crypto.subtle.importKey("raw", raw, "AES-GCM", false, ["encrypt", "decrypt"]);
 }
 
-/** The page kept for whoever is signed in now; nothing without their key. */
+/** The page kept for the person signed in now; nothing without their key. */
 async function kept(uuid) {
   const [mark, key] = await owner();
   return unlock(await caches.match(`/practice/sessions/${uuid}/`, { cacheName: `session:${mark}:${uuid}` }), key);
@@ -190,14 +190,14 @@ async function unlock(locked, key) {
 }
 
 /** Scripts and styles: the network's (mostly the browser's own cache), else the kept one. After a release the server may
-    no longer have the files that a page under way was drawn with; their names contain their content, so no file is stale. */
+    no longer have the files that an open page was rendered with; their names are content hashes, so no file is stale. */
 async function file(request) {
   const response = await fetch(request).catch(() => null);
   if (response?.ok) return response;
   return (await caches.match(request, { ignoreVary: true })) ?? response ?? Response.error();
 }
 
-/** The network's picture, else the one kept for whoever is signed in now. Its address is its content, so none is stale. */
+/** The network's picture, else the one kept for the person signed in now. Its address is a content hash, so none is stale. */
 async function picture(request) {
   const response = await fetch(request).catch(() => null);
   if (response && !AWAY.includes(response.status)) return response;

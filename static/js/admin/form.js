@@ -16,7 +16,7 @@ export function content(form) {
   return fields.toString();
 }
 
-/** Call `deed` once nobody has asked for it for this many milliseconds. */
+/** Debounce: call `deed` once it hasn't been requested for this many milliseconds. */
 export function later(deed, milliseconds) {
   let timer = 0;
   return () => {

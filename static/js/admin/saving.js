@@ -1,4 +1,4 @@
-/* Saving while somebody writes. What the server has not taken is kept in this browser, and the line at the top says so. */
+/* Saving while somebody writes. What the server doesn't have yet is kept in this browser, and the line at the top says so. */
 
 import { post } from "../session/wire.js";
 import { content, later, mark, typed } from "./form.js";

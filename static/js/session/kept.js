@@ -1,6 +1,6 @@
 /* What this browser keeps of sessions, by name. session/device.js fills it, templates/practice/worker.js gives pages back.
 
-   A running session is kept as "session:<mark>:<uuid>", the mark saying whose it is: a cache with the page, locked, and its
+   A running session is kept as "session:<mark>:<uuid>", the mark saying whose it is: a cache with the page, encrypted, and its
    files; an entry in localStorage with what is chosen and how much time is left. What waits for the server is not touched. */
 
 import { attempt } from "./wire.js";

@@ -1,6 +1,6 @@
 /* The queue: every change is kept in this browser before it is sent, and leaves it when the server has acknowledged it.
 
-   One request at a time. It needs nothing of the page: `tell`, which is told what comes of it, may be empty or fail. */
+   One request at a time. It doesn't depend on the page: `tell`, whose methods get the results, may be empty or fail. */
 
 import { Store, Tabs, Waiting } from "./store.js";
 import { post } from "./wire.js";

@@ -88,7 +88,7 @@ class User(AbstractBaseUser, PermissionsMixin):
 
 
 class Guard(models.Model):
-    """An attempt count or a used code; allauth's key is kept as a hash (``courseiva.accounts.guards``)."""
+    """An attempt count or a used code; allauth's key is kept as a hash (``courseiva.accounts.guarding.guards``)."""
 
     # Hashed, because allauth's keys hold addresses of people who only tried to sign in.
     key = models.CharField(primary_key=True, max_length=64)

@@ -24,7 +24,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import conditional_page, require_safe
 
 # A browser's copy may be five minutes old, the site's own a minute, because withdrawals and corrections wait for it. A
-# turn ends after 30 seconds, even if the process that has it was killed.
+# process's turn to render ends after 30 seconds, even if it was killed.
 FRESH, STALE = 300, 86400
 PAGE_SECONDS, TURN_SECONDS = 60, 30
 View = Callable[..., HttpResponse]

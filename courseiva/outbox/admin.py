@@ -39,7 +39,7 @@ class OutgoingMailAdmin(ReadOnly):
         return super().get_queryset(request).defer("text")
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Waiting mail is owed to somebody; finished mail is deleted by itself."""
+        """Waiting mail is owed to somebody; finished mail is deleted automatically."""
         return False
 
 

@@ -46,7 +46,7 @@ def deliver(now: dt.datetime) -> int:
 
 
 def purge(now: dt.datetime) -> int:
-    """Delete rows of email finished long ago, and the marks of addresses nobody has written to since."""
+    """Delete rows of email finished long ago, and refusals of addresses nobody has written to since."""
     marks = RefusedAddress.objects.filter(refused_at__lt=now - 12 * KEPT_FOR).delete()[0]
     return marks + OutgoingMail.objects.filter(ended_at__lt=now - KEPT_FOR).delete()[0]
 

@@ -28,7 +28,7 @@ class Place(TypedDict):
 class Nav(TypedDict):
     """The header's first link, the exam, and the other four.
 
-    ``own``: where a page outside any exam finds the reader's.
+    ``own``: where a page outside any exam fetches the links of the reader's exam.
     """
 
     code: str

@@ -22,8 +22,8 @@ SCRIPTS = {"error": "Your login has ended.", "login": True}
 def send_to_sign_in(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
     """Middleware: an error for somebody whose account is gone becomes the sign-in page, or 403 for a script.
 
-    Their rows can disappear between any two statements, so no list of possible errors would be complete. Whatever they
-    wrote was refused by the database, as a whole.
+    Their rows can disappear between any two statements, so no list of possible errors would be complete. The database
+    has refused everything the request wrote, as a whole.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:

@@ -16,7 +16,7 @@ from fido2.webauthn import RegistrationResponse
 from courseiva.accounts.models import User
 
 MOST_PASSKEYS = 20
-"""More than anybody has devices. All of them go to the browser whenever it is asked for one."""
+"""More than anybody has devices. All are sent to the browser whenever it is asked for one."""
 NAME_LENGTH = 60
 """Room for a device and a browser, on one line of the list."""
 SECOND_STEPS = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)

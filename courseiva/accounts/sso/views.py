@@ -58,6 +58,6 @@ def cancelled(request: HttpRequest) -> HttpResponse:
 
 
 def _away(request: HttpRequest, error: RequestException) -> HttpResponse:
-    """The page for a provider that doesn't answer, or answers wrongly."""
+    """The page shown if the provider doesn't respond, or its response is invalid."""
     logger.warning("the OpenID provider can't be asked: %s", type(error).__name__)
     return render(request, "socialaccount/authentication_error.html", {"is_away": True}, status=503)

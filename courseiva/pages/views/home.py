@@ -44,7 +44,7 @@ TASTE = {"size": TASTE_SIZE, "minutes": minutes_for(TASTE_SIZE, DEFAULT_SECONDS)
 class NextStep:
     """How a learner continues: open sessions first, then the recommended step in their exam.
 
-    Then the rest of today's plan, and beside it their standing and last results.
+    Then the rest of today's plan, and alongside it their standing and last results.
     """
 
     open: list[OpenSession]

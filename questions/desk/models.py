@@ -65,7 +65,7 @@ class ToldEntry(models.Model):
 class NoDeskMail(models.Model):
     """Somebody who has turned off the desk's emails."""
 
-    # The rare answer is stored, so that nobody needs a row to be told of their own drafts.
+    # Opting out is rare, so this is what is stored: everybody else gets the emails without a row.
     user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True)
 
     class Meta:

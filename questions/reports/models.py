@@ -11,7 +11,7 @@ from django.db.models import Q
 from questions.versions.models.versions import QuestionVersion
 
 MAX_REPORT = 2000
-"""Room for a quotation and an argument. A correction from the discussion may be longer and is cut, with a word that
+"""Room for a quotation and an argument. A correction from the discussion may be longer and is cut, with a note that
 says so."""
 
 

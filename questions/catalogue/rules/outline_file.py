@@ -100,7 +100,7 @@ NEWS = ("came", "went", "moved", "reworded")
 
 
 def outline_from(value: Any, exam: ExamFile) -> Outline:
-    """Check the parsed file against its exam's; raises BadField with the path of the error.
+    """Check the parsed file against the exam's file; raises BadField with the path of the error.
 
     What both files have (name, day, weights, printed names) must be the same in both.
     """

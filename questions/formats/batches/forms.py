@@ -8,7 +8,7 @@ FORMATS = ("xlsx", "csv", "yaml", "json")
 
 
 class ExportForm(forms.Form):
-    """``questions`` are comma-separated ids, as on the page before."""
+    """``questions`` are comma-separated ids, as on the previous page."""
 
     questions = forms.CharField(widget=forms.HiddenInput)
     format = forms.ChoiceField(choices=[(name, name) for name in FORMATS])

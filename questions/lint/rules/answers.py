@@ -97,7 +97,7 @@ def answers_name_no_wrong_option(question: DraftQuestion, known: Known) -> Itera
 
 @dataclass(frozen=True)
 class _Share:
-    """How much of an option's words a text has: of those that only this option has, and of all."""
+    """The share of an option's words in a text: of the words only this option has (``own``), and of all its words."""
 
     option: DraftOption
     own: float

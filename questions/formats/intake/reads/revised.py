@@ -1,4 +1,4 @@
-"""An existing question as an item with the same name would change it: what the item says, and the rest unchanged.
+"""How an item would change the existing question with its name: what the item says replaces it, the rest stays.
 
 Text that looks the same on the page counts as the same: formats that store HTML give different Markdown back.
 """

@@ -14,7 +14,7 @@ from questions.formats.rules.items import Item, digest, qti_identifier
 from questions.versions.rules.family import Shared
 
 NAME_LENGTH = 150
-"""The column holds 200, and names that are alike get a number behind them."""
+"""The column holds 200, and identical names get a number appended."""
 LEAVE, UPDATE, BESIDE = "leave", "update", "new"
 MATCHING = (LEAVE, UPDATE, BESIDE)
 

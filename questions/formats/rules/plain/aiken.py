@@ -74,7 +74,7 @@ def blocks(lines: Iterable[Line]) -> Iterator[Block]:
 
 
 def _option(block: Block, text: str) -> re.Match[str] | None:
-    """An option; one without words, as of a form's blank row, only where its letter is next."""
+    """An option; one without words, like a form's blank row, only if its letter is the next one."""
     option = OPTION.match(text)
     return option if option and (option.group(2) or _is_next(block, option.group(1))) else None
 

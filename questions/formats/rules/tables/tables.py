@@ -242,5 +242,6 @@ def _guarded(text: str) -> str:
 
 
 def _needs_guard(text: str) -> bool:
-    """The text's own apostrophe gets another, so that reading only removes ours."""
+    """Whether a cell needs an apostrophe. One that starts with its own gets another, so that reading only removes
+    ours."""
     return is_formula(text) or text.startswith(APOSTROPHE)

@@ -11,7 +11,7 @@ from questions.lint.rules.registry import BANK, HALADYNA_2002, NBME, WARN, Probl
 from questions.lint.rules.wording import parts, roots
 from questions.versions.rules.draft import DraftQuestion
 
-FEWEST_OF_THE_KEY = 3  # how many roots found only in the key one sentence elsewhere contains
+FEWEST_OF_THE_KEY = 3  # the fewest of the key's own roots in one sentence elsewhere
 OF_THE_KEY = 0.5  # the share of those roots
 RAREST = 0.04  # the share of units; a root in more of them isn't specific
 LEAST_WEIGHT = 6.0  # the total rarity of the shared roots: two that only a few units have

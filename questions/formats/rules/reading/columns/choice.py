@@ -65,7 +65,7 @@ def guessed(beginning: Beginning) -> Chosen:
 
 
 def _told(roles: Sequence[str]) -> tuple[int, int]:
-    """How much names say: a number can also be an answer."""
+    """How many columns have a certain role, then how many have any: a number may be a name or an answer."""
     return sum(role in FIELD_ROLES for role in roles), sum(map(bool, roles))
 
 

@@ -149,7 +149,7 @@ class Answers:
     only_labels: Counter[bool] = dataclasses.field(default_factory=Counter)
     """Answers that are an option's letter or number and no option's text, by whether they are a number."""
     only_texts: Counter[bool] = dataclasses.field(default_factory=Counter)
-    """Answers that are an option's text and no option's letter or number, likewise."""
+    """Answers that are an option's text and no option's letter or number, counted in the same way."""
 
     def add(self, columns: Columns, row: Sequence[str]) -> None:
         """Count a row; an incomplete row shows nothing."""

@@ -1,4 +1,5 @@
-"""Files that are neither text nor a supported archive or spreadsheet: refused before a parser finds nothing in them."""
+"""Files that are neither text nor a supported archive or spreadsheet: refused before a parser looks for questions in
+them."""
 
 from __future__ import annotations
 

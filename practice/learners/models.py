@@ -173,7 +173,7 @@ class ExamPlan(models.Model):
     # hands can be cut off.
     feed_token = models.UUIDField(null=True, unique=True, editable=False)
     remind_on = models.PositiveSmallIntegerField(default=0, db_default=0)
-    # Separate from the feed's, because it is mailed: whoever gets hold of a mail can end the reminders but read
+    # Separate from the feed's, because it is mailed: anybody who gets hold of a mail can end the reminders but read
     # nothing.
     reminder_token = models.UUIDField(null=True, unique=True, editable=False)
     reminded_on = models.DateField(null=True, editable=False, help_text="The learner's day of the last look.")

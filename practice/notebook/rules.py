@@ -26,8 +26,8 @@ KNOWLEDGE, MISREAD, CHANGED, TIME = "knowledge", "misread", "changed", "time"
 LAST_SECONDS = 30
 """About a quarter of what a question usually takes: too little to have read one and thought about it."""
 HASTY = 0.5
-"""Of the learner's own usual time, so that a quick reader isn't told they misread. That it's a half is a choice, not
-measured."""
+"""Of the learner's own usual time, so that a quick reader isn't told they misread. A half is a choice, not a
+measurement."""
 USUAL_FROM = 10
 """The median of fewer says more about how long those questions were than about the learner."""
 

@@ -101,7 +101,7 @@ class PastAnswer:
 
 @dataclass(frozen=True)
 class Past:
-    """Everything a forecast is based on, each list in the order of becoming known.
+    """Everything a forecast is based on, each list in the order in which it became known.
 
     ``mocks`` are those not abandoned, ``abandoned`` the sessions of those that were; ``met`` the units displayed.
     """

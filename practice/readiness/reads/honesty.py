@@ -23,7 +23,7 @@ LEAST_TOLD = 20
 """Among fewer, one person's outcome moves a share by more than five points, and somebody who knows that person could
 tell which it is."""
 BANDS = 10
-"""As ``ToldOutcome.band`` stores them: what learners told can't be divided any finer."""
+"""As ``ToldOutcome.band`` stores them: what learners reported can't be divided any finer."""
 ANSWERS = (30, 60, 120, 240)
 """From this many answers on, a prediction belongs to the next row of the table by answers."""
 

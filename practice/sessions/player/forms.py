@@ -10,7 +10,7 @@ from practice.sessions.player.reads.page import CLOSED, base_of
 from practice.sessions.player.rules import MAX_NUMBER, ItemState
 
 MAX_DIGITS = 10
-"""As many as MAX_NUMBER has. Asked before ``int``, which raises an error of its own for thousands of digits."""
+"""As many as MAX_NUMBER has. Checked before ``int``, which raises an error of its own for thousands of digits."""
 
 
 def form_state(post: QueryDict) -> int:

@@ -192,7 +192,7 @@ class Past:
         )
 
     def states(self, question: int, unit: int, is_public: bool) -> set[str]:
-        """A question's states; one that may only be shown as a variant of something due has no other."""
+        """A question's states; one that may only be shown as a variant of something due has no state but that."""
         found = {str(State.DUE)} if unit in self.due_units else set()
         if not is_public and question not in self.shown:
             return found

@@ -40,7 +40,7 @@ CYCLES_BEFORE_NEWTON = 8
 """SQUAREM cycles, three EM steps each: real answers need about as many. If few learners gave most answers, EM steps
 keep shrinking without converging, and a Newton step, at the price of four of them, finishes it."""
 TERMS_TO_CLIMB = 4
-"""Terms of the information's sum: a direction needn't be exact."""
+"""Terms of the information's sum in a Newton step, whose direction needn't be exact."""
 SCORING_STEPS = 8
 FULL_INFORMATION_ITEMS = 600
 

@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 from practice.measurement.calibration.rules.triplets import Answers, Floats
 
 CELLS = 2_000_000
-"""16 MB a matrix, of which a handful exist at a time. Much smaller blocks would spend their time between the
-products."""
+"""16 MB a matrix, of which a handful exist at a time. With much smaller blocks, most time would be spent between the
+matrix products."""
 TERMS, NEGLIGIBLE = 12, 1e-5
 
 

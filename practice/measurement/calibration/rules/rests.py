@@ -41,7 +41,7 @@ def rest_chances(answers: Answers, items: Items, nodes: int = 61) -> Floats:
 def _rest_means(answers: Answers, items: Items, nodes: int, value: Callable[[Floats], Floats]) -> Floats:
     """For each answer a posterior mean.
 
-    ``value`` makes of the likelihood of either verdict (``posteriors``) what the mean is of, shape (nodes, 2 items) or
+    ``value`` turns the likelihood of either verdict (``posteriors``) into what is averaged, shape (nodes, 2 items) or
     (nodes, 1).
     """
     order = np.argsort(answers.learner, kind="stable")  # the order of cells in the blocks

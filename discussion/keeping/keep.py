@@ -11,8 +11,8 @@ from discussion.comments.models.moderation import KEPT_FOR, CommentReport, KeptT
 from discussion.comments.models.takedowns import Takedown
 
 AT_ONCE = 500
-"""Rows per hourly run. The rest waits for the next one: after thirty days an hour matters little, a long transaction
-more."""
+"""Rows per hourly run. The rest waits for the next one: after thirty days another hour doesn't matter, and a long
+transaction would."""
 TAKEDOWNS_KEPT = dt.timedelta(days=365)
 """How long after its answer a request is kept: disputes about rights come back."""
 

@@ -25,7 +25,7 @@ TRIED_FOR = dt.timedelta(days=7)
 TOGETHER = dt.timedelta(minutes=1)
 """How long a notice waits for others to the same person."""
 AT_ONCE = 500
-"""Arbitrary: the run after it, a few minutes later, sends the rest. It limits how long other tasks wait."""
+"""Arbitrary: the next run, a few minutes later, sends the rest. It limits how long other tasks wait."""
 
 
 def send_replies(now: dt.datetime) -> int:

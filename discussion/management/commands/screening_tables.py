@@ -1,4 +1,4 @@
-"""``manage.py screening_tables FILE``: how much screening holds of labelled texts, as tables for docs/moderation.md."""
+"""``manage.py screening_tables FILE``: how many labelled texts screening holds, as tables for docs/moderation.md."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Command(BaseCommand):
 
 
 def _by_level(texts: list[dict[str, str]], known: Context) -> list[str]:
-    """Per label: held and shown; and held, or hidden once a hundred people have read what was shown."""
+    """By label: how many are held, how many shown, and how many held or, after a hundred readers, hidden."""
     lines = [
         "| Author | Text | Held | Shown | Held, % | Held or hidden after 100 views, % |",
         "|---|---|---:|---:|---:|---:|",

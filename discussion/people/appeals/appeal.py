@@ -34,7 +34,7 @@ def make_appeal(notice_id: int, user_id: int, text: str, now: dt.datetime) -> Ap
             raise Refused("appeal-moot")
         if entry.comment and entry.comment.deleted_at:
             raise Refused("appeal-gone")
-        # Whoever appeals has read it; an unread notice would be deleted by a reversal.
+        # An author who appeals has read it; a reversal would delete an unread notice.
         Notice.objects.filter(pk=notice.pk, read_at=None).update(read_at=now)
         return Appeal.objects.create(entry=entry, user_id=user_id, text=text, made_at=now)
 

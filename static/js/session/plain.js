@@ -10,7 +10,7 @@ const FAILED = "This page couldn’t load fully, so all the questions are shown 
 const RELOAD = { label: "Reload the page", press: () => location.reload() };
 
 export class Saved {
-  /** `stops`: the dialogs for an ended login and for the end, as far as there are any. */
+  /** `stops`: the dialogs for an ended login and for the end, if there are any. */
   constructor(root, form, { queue, tabs }, stops) {
     Object.assign(this, { root, form, queue, tabs, stops });
     this.begin();

@@ -7,7 +7,7 @@ import unicodedata
 from enum import StrEnum
 
 LONGEST = 60
-"""As the column. Longer names would break the line of a comment on a phone."""
+"""The column's length. Longer names would break the line of a comment on a phone."""
 SHORTEST = 2
 """There are surnames of two letters (Wu, Ng); a single letter names nobody."""
 MARKS = " '\N{RIGHT SINGLE QUOTATION MARK}.-_"

@@ -1,4 +1,4 @@
-"""Eighty comments for a demo's moderators, each with the report a reader sends if nothing holds it."""
+"""Eighty comments for a demo's moderators, each with the report that a reader sends if it isn't held."""
 
 COMMENTS = (
     ("wrong", "I remember it by asking first where the data already are."),

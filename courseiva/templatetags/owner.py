@@ -1,4 +1,4 @@
-"""Tags for every template, including emails: the operator's name for the site. Available without a load."""
+"""Tags for every template, including emails: the operator's name for the site. Available without ``{% load %}``."""
 
 from __future__ import annotations
 

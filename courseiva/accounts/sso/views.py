@@ -1,4 +1,4 @@
-"""The way to the provider and back."""
+"""Redirecting to the provider, and its callback."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ class Site:
         )
 
     def edited(self, key: str, fresh: str) -> bool:
-        """Whether somebody edited a question on the site since it was loaded, other than to what ``fresh`` says."""
+        """Whether somebody has edited the question on the site: its text is neither what was loaded nor ``fresh``."""
         stored = self.drafts.get(key)
         return stored is not None and digest(stored) not in (self.loaded(key), fresh)
 

@@ -1,4 +1,4 @@
-"""Storing the glossary: the rows follow the file."""
+"""Storing the glossary: rows are updated from the file."""
 
 from __future__ import annotations
 

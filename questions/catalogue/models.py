@@ -196,7 +196,8 @@ class StudyModule(models.Model):
     """A chapter of the study guide, from a file; ``html`` is derived from ``body``."""
 
     exam = models.ForeignKey(Exam, models.CASCADE, related_name="modules")
-    # PROTECT: if a guide drops a domain, whoever loads it must deal with its chapters; they mustn't just vanish.
+    # PROTECT: if a guide drops a domain, somebody must deal with its chapters before it is loaded; they mustn't just
+    # vanish.
     domain = models.ForeignKey(Domain, models.PROTECT, related_name="modules")
     number = models.PositiveSmallIntegerField()
     slug = models.SlugField()

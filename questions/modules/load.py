@@ -1,4 +1,4 @@
-"""Loading study modules: written in files, with rows that follow."""
+"""Loading study modules from their files into rows."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def anchor(anchors: Mapping[str, str], path: str) -> str:
 
 @register.filter
 def field_name(path: str) -> str:
-    """ "Option in position 3, why it's tempting"."""
+    """As in "Option in position 3, why it's tempting"."""
     found = PATH.fullmatch(path)
     if not found:
         return path

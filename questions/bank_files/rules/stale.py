@@ -15,7 +15,7 @@ NEVER = dt.date.min
 
 
 def last_checked(question: DraftQuestion) -> dt.date:
-    """The day since which every source has been opened; the earliest possible if one never was."""
+    """The day on which the source that was opened longest ago was opened; the earliest possible if one never was."""
     return min((source.as_of or NEVER for source in question.sources), default=NEVER)
 
 

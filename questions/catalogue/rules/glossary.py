@@ -1,4 +1,4 @@
-"""Product names in one place: texts use ``{{pipelines}}``, so a rename is one edit. Says which are ending."""
+"""Product names in one place, and which are ending: texts use ``{{pipelines}}``, so that a rename is one edit."""
 
 from __future__ import annotations
 

@@ -104,7 +104,7 @@ class EditorPage:
 
     @property
     def in_review(self) -> bool:
-        """Whether it is in review; saving takes it back."""
+        """Whether it is in review; saving makes it a draft again."""
         return self.question.desk == Desk.REVIEW
 
     @property

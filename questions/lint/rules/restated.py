@@ -36,7 +36,8 @@ def each_text_adds_something(question: DraftQuestion, known: Known) -> Iterator[
 
 
 def overlap(text: str, other: str) -> float:
-    """The share of a text's words repeated in another: per sentence, the most in a single sentence of it."""
+    """The share of a text's words repeated in another: each sentence counts with its best match among the other's
+    sentences."""
     sentences = [roots(part) for part in parts(text)]
     others = [roots(part) for part in parts(other)]
     total = sum(map(len, sentences))

@@ -102,8 +102,8 @@ class Counts:
 
 @dataclass(frozen=True)
 class Dates:
-    """When an exam's questions last changed: in each domain, by id, and in each sitemap of them that isn't empty, from
-    1; and the latest erratum."""
+    """When an exam's questions last changed: by domain id, and by the number of each sitemap that has questions; and
+    the latest erratum."""
 
     domains: Mapping[int, Moment]
     parts: Mapping[int, Moment]

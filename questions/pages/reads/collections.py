@@ -40,7 +40,7 @@ class CollectionPage:
 
 @dataclass(frozen=True)
 class Collections:
-    """All sets of an exam's questions: those with a rule, domains, and concepts by domain."""
+    """All collections of an exam's questions: those with a rule, domains, and concepts by domain."""
 
     exam: Exam
     named: list[tuple[Collection, int]]

@@ -22,7 +22,7 @@ class Difficulty(models.TextChoices):
 
 
 class Pool(models.TextChoices):
-    """Public questions have a public page; reserved ones are met first in a mock."""
+    """Public questions have a public page; reserved ones are first shown in a mock."""
 
     PUBLIC = "open", "public"
     RESERVED = "reserved", "reserved"

@@ -12,7 +12,7 @@ from django.urls import reverse
 from questions.catalogue.models import Domain, Exam, Objective
 
 MOST_OF_A_CONCEPT = 3
-"""A line under the concept. What its questions name once or twice is a side matter."""
+"""Enough for a line under the concept. What its questions name once or twice is incidental."""
 
 
 @dataclass(frozen=True)

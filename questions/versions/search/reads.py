@@ -1,7 +1,7 @@
 """Searching: the best hits in the index, and the words probably meant.
 
 An entry is shown only if its version is currently the live one of a public question; ``allowed`` says which questions
-those are. Everything found here is public, but a solution is behind an answer on its own page.
+those are. Everything found here is public, although a question's page shows the solution only after an answer.
 """
 
 from __future__ import annotations

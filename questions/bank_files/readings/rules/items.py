@@ -30,7 +30,7 @@ def text_hash(*texts: str) -> str:
 
 
 def options_hash(texts: Iterable[str]) -> str:
-    """The fingerprint of a set of options, whatever their order: a sheet shows them in drawn order."""
+    """The fingerprint of a set of options, whatever their order: a sheet shows them in random order."""
     return text_hash(*sorted(" ".join(text.split()) for text in texts))
 
 

@@ -161,7 +161,8 @@ def _again(target: Target, item: Item, stored: DraftQuestion) -> DraftQuestion:
 
 
 def _is_live(target: Target, here: Here, item: Item, question: Question) -> bool:
-    """Whether the item equals the live text while the desk has something else: an older export has nothing new."""
+    """Whether the item equals the live text while the desk has something else: an export from before an edit brings
+    nothing new."""
     live = here.live(question)
     try:
         return live is not None and _same(revised(target, item, question, live), live)

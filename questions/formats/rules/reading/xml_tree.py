@@ -25,7 +25,7 @@ from questions.formats.rules.reading.text_lines import Line
 VOID = {"br", "hr", "img", "col"}
 FILES = {"file"}  # in Moodle XML, a picture's bytes, which are counted separately
 DECLARES = "declares entities or a document type of its own, which isn’t allowed"
-PER_ELEMENT = 10  # what an element counts in addition to its text, in characters
+PER_ELEMENT = 10  # the characters that an element counts as, besides its text
 
 
 @dataclass
@@ -46,7 +46,7 @@ class Node:
         return next(self.nodes(*names), None)
 
     def walk(self, *names: str) -> Iterator[Node]:
-        """Elements below, in the order of the document, all or those of some names."""
+        """Descendants in document order, all or those of some names."""
         for node in self.nodes():
             if not names or node.name in names:
                 yield node

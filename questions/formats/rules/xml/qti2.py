@@ -1,9 +1,9 @@
 """QTI 2.1, 2.2 and 3.0 (IMS / 1EdTech): one ``assessmentItem`` with one ``choiceInteraction``.
 
-QTI 3.0 writes the same model in other letters (``qti-simple-choice``, ``max-choices``); ``plain_name`` folds the two,
-so that one reader serves all. The key is the declared ``correctResponse``, else the ``mapping``, else what the rules
-match (qti2_processing.py). Feedback belongs to an option when its identifier is the option's, which both modal feedback
-and ``feedbackInline`` use in the specification's examples; other feedback is general.
+QTI 3.0 has the same model under other names (``qti-simple-choice``, ``max-choices``); ``plain_name`` maps them to QTI
+2's, so that one reader serves all. The key is the declared ``correctResponse``, else the ``mapping``, else what the
+rules match (qti2_processing.py). Feedback belongs to an option when its identifier is the option's, which both modal
+feedback and ``feedbackInline`` use in the specification's examples; other feedback is general.
 """
 
 from __future__ import annotations

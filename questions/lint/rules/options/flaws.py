@@ -1,4 +1,4 @@
-"""Flaws of option sets from lists of item-writing flaws."""
+"""Flaws of option sets, from published lists of item-writing flaws."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All public URLs of an exam with when each page last changed, for search engines."""
+"""All public URLs of an exam with the date each page last changed, for search engines."""
 
 from __future__ import annotations
 

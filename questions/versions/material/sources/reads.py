@@ -40,7 +40,7 @@ def dead_sources(most: int) -> list[DeadSource]:
 
 
 def due_urls(now: dt.datetime, most: int) -> list[str]:
-    """Cited URLs to check, grouped by server, never checked ones first; two queries."""
+    """Cited URLs to check, grouped by server, those never checked first; two queries."""
     waits = set(SourceCheck.objects.filter(due_at__gt=now).values_list("url", flat=True))
     known = dict(SourceCheck.objects.filter(due_at__lte=now).values_list("url", "checked_at"))
     cited = QuestionSource.objects.filter(question__retired_at=None).order_by().values_list("url", flat=True).distinct()

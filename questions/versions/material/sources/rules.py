@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 AGAIN = dt.timedelta(days=30)
 """Pages of documentation last for years, and we mustn't burden other people's servers."""
 AGAIN_AFTER_TROUBLE = dt.timedelta(days=1)
-"""Sooner, a server that is away for an evening would reach MOST_FAILURES."""
+"""If checked sooner, a server that is down for an evening would reach MOST_FAILURES."""
 GONE = {404, 410}
 MOST_FAILURES = 3
 """A server may be down for a day or two; a page reported as gone is dead at once."""

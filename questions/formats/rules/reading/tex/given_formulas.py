@@ -88,7 +88,8 @@ class Given:
         return formula.source + space + (f"&#{ord(after)};" if after and not space and not formula.display else after)
 
     def slot(self, tex: str, display: bool) -> str:
-        """A placeholder for a formula, as it is if valid between dollar signs, else on one line. Raises NoTex."""
+        """A placeholder for a formula, which is kept as it is if valid between dollar signs, else put on one line.
+        Raises NoTex."""
         if not _fits(tex, display):
             tex = " ".join(tex.translate({0xA0: " ", ord("`"): "\u2018"}).split())
             if (len(tex) - len(tex.rstrip("\\"))) % 2:

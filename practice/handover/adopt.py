@@ -87,7 +87,7 @@ def _join_presets(source: Learner, target: Learner) -> None:
 
 
 def _join_trial(source: Learner, target: Learner) -> None:
-    """Moves the guest's draws. Having opted out as either counts, and the user's own draws stay."""
+    """Move the guest's draws; the user's own stay. Having opted out counts, whether as the guest or as the user."""
     drawn = TrialMiss.objects.filter(learner=target).values("family")
     TrialMiss.objects.filter(learner=source).exclude(family__in=drawn).update(learner=target)
     if target.in_trial and not source.in_trial:

@@ -76,8 +76,8 @@ class Star(models.Model):
 
     class Meta:
         ordering = ["-made_at"]
-        # Here and below, because of ``_once`` a second press, from another tab or over a bad connection, leaves one
-        # row.
+        # Here and below, the ``_once`` constraints make a second press, from another tab or over a bad connection,
+        # leave one row.
         constraints = [models.UniqueConstraint(fields=["learner", "question"], name="star_once")]
 
     def __str__(self) -> str:

@@ -21,8 +21,8 @@ DAILY = 20
 FORECAST_DAYS = 14
 """Further ahead, answers still to come matter more than what is scheduled now."""
 SLOW_PACES = 3
-"""An answer that took so long was worked out, not remembered, even if right. Generous, because people leave the page as
-well."""
+"""An answer that took this many times the exam's pace was worked out, not remembered, even if right. Generous, because
+people leave the page as well."""
 SURE_MISS_DAYS = 7
 """A learner who is sure and wrong repeats the mistake until they notice; FSRS ignores confidence and might wait for
 weeks."""

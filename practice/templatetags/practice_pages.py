@@ -50,7 +50,7 @@ def check_verdict(session: PracticeSession) -> dict[str, object]:
 
 @register.filter
 def clock(milliseconds: int) -> str:
-    """1:24:07 for hours, 24:07 below one hour."""
+    """As in "1:24:07", or "24:07" below an hour."""
     seconds = max(0, int(milliseconds) // 1000)
     hours, rest = divmod(seconds, 3600)
     minutes, seconds = divmod(rest, 60)
@@ -71,7 +71,7 @@ def iso(moment: dt.datetime) -> str:
 
 @register.filter
 def duration(seconds: int | None) -> str:
-    """1 h 24 min, 3 min 20 s, 3 min, 40 s."""
+    """As in "1 h 24 min", "3 min 20 s", "3 min" or "40 s"."""
     if seconds is None:
         return "not measured"
     minutes, rest = divmod(int(seconds), 60)
@@ -85,7 +85,7 @@ def duration(seconds: int | None) -> str:
 
 @register.filter
 def percent_of(right: int, total: int) -> str:
-    """43 of 60, 72%."""
+    """As in "43 of 60, 72%"."""
     return f"{right} of {total}, {round(100 * right / total)}%" if total else f"{right} of {total}"
 
 

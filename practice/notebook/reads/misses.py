@@ -19,7 +19,7 @@ from practice.sessions.reads.tally.rules import Row, by_reason, misses, paces
 from practice.sessions.scoring.reads import Key, keys_in_force
 
 LATEST = 200
-"""The latest say how somebody goes wrong now; those from the first weeks would hide that it has changed."""
+"""The latest show why somebody misses questions now; those from the first weeks would hide a change."""
 AT_ONCE = 20
 """A drill as long as a planned one (``BLOCK`` in readiness/rules.py): questions beyond it wait for the next."""
 

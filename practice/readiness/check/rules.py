@@ -29,7 +29,7 @@ from practice.measurement.ability.rules.belief import (
 SURE = 0.9
 """The chance of passing, or of failing, at which a check is sure."""
 MOST = 40
-"""It always ends after this many answers: twenty more would be right for two more learners in a hundred."""
+"""It always ends after this many answers: twenty more would correct the verdict for two learners in a hundred."""
 
 MEASURED_ANSWERS, MEASURED_UNITS = 400, 45
 """Questions are chosen by information once a domain has this many unseen units whose parameters are based on this many

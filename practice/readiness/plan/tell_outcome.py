@@ -15,7 +15,7 @@ from questions.catalogue.models import Exam
 
 
 def tell_outcome(owner: Owner, exam: Exam, outcome: str, now: dt.datetime) -> ExamPlan:
-    """Store how the real exam went, without a name, with the tenth of the predicted chance; once for each date.
+    """Store how the real exam went, without a name, with the predicted chance to a tenth; once for each date.
 
     Without a prediction or an answer, no row is stored. Raises NotPossible if no exam day is past or it was reported
     already.

@@ -51,7 +51,7 @@ class Figure:
 @dataclass(frozen=True)
 class Band:
     """Predictions from ``low`` to ``high`` (chance in percent, or answers behind it; None for no end): what was
-    predicted and what happened, in percent, with the 95% interval. A learner's repeats count as one in it."""
+    predicted and what happened, in percent, with the 95% interval. Repeats by one learner count as one."""
 
     low: int
     high: int | None

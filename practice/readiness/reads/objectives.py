@@ -21,7 +21,7 @@ from questions.versions.reads.objectives import lead_objectives, named
 class Estimate:
     """An objective: first answers, and the share of unseen questions expected right with its 80% range, in percent.
 
-    The three are None below three answers, and if no question is left to answer.
+    Share and range are None below three answers, and if no question is left to answer.
     """
 
     objective: Objective

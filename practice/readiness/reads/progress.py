@@ -26,11 +26,12 @@ CALENDAR_WEEKS = 12
 """The tally keeps 91 days for these (``DAYS`` in sessions/reads/tally/rules.py): a longer calendar would begin with
 empty weeks."""
 PACE_BARS = 8
-"""Even, because bars reach to twice the exam's pace: so the pace itself is an edge, and a bar is on one side of it."""
+"""An even number: bars reach to twice the exam's pace, so the pace itself is an edge, and each bar is on one side of
+it."""
 PACE_LEAST = 10
 """Fewer answers say little about pace: one quick guess would promise thirty questions a minute."""
 EDGE = 80
-"""A label set in the middle reaches half of LABEL_WIDTH to either side: beyond 87 it would leave the picture."""
+"""A centred label reaches half of LABEL_WIDTH to either side: beyond 87 it would leave the chart."""
 LABEL_WIDTH = 26
 """Percent of the chart that the label "Mock 78%" takes on the narrowest phone."""
 

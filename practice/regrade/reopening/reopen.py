@@ -88,7 +88,8 @@ def _unmark(session: PracticeSession, now: dt.datetime) -> None:
 
 
 def _take_in(item: SessionItem, selected: int, now: dt.datetime) -> None:
-    """As a save would have stored it, dated now: the solutions could be read by then, so it isn't a first exposure."""
+    """Store a late answer as a save would have, dated now: the solutions could be read by then, so it isn't a first
+    exposure."""
     item.changes += bool(item.first_selected)
     item.first_selected = item.first_selected or selected
     item.selected, item.answered_at = selected, now if selected else None

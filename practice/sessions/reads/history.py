@@ -138,7 +138,7 @@ def open_sessions(learner: Learner, now: dt.datetime) -> list[OpenSession]:
 
 
 def session_name(session: PracticeSession) -> str:
-    """Mock exam, 60 questions, June 2026 guide."""
+    """As in "Mock exam, 60 questions, June 2026 guide"."""
     name = str(Mode(session.mode).label).capitalize()
     return f"{name}: {session.label}" if session.label else name
 

@@ -1,4 +1,4 @@
-"""Which answers of a learner are marked, and which questions those missed."""
+"""Which answers of a learner are marked, and which questions were missed."""
 
 from __future__ import annotations
 

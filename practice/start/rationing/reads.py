@@ -24,7 +24,7 @@ def may_draw_reserved(learner: Learner | None, network: str, now: dt.datetime) -
     """Whether the next mock may take reserved questions: counted by network for guests, by account for signed-in
     learners.
 
-    Counted over the 24 hours before ``now``, only in the database. Without a network there is no request behind it, and
+    Counted over the 24 hours before ``now``, only in the database. Without a network there is no request behind it, so
     it may.
     """
     if learner is not None and learner.user_id:

@@ -124,7 +124,7 @@ class Update:
 
 
 def guess_rate(options: int, choose: int = 1) -> float:
-    """The chance of a blind guess: 1 / C(options, choose), which is 1 / options where one is to be chosen.
+    """The chance of a blind guess: 1 / C(options, choose), which is 1 / options if one is to be chosen.
 
     Raises ValueError if the choice is impossible.
     """

@@ -21,7 +21,7 @@ VAGUE = 0.005**2
 LEAST = POPULATION.growth
 """No learner's growth is taken to be known better than this."""
 GAP_DAYS = 30
-"""In so many days a twentieth of what is above the mean is assumed lost (a half-life of 360): too little to bend an
+"""In this many days a twentieth of what is above the mean is assumed lost (a half-life of 360): too little to bend an
 estimate of growth. After longer absences it would be estimated against that assumption."""
 PRIOR_LEARNERS = 20
 """The weight, in learners, of assuming that nobody differs from the mean: three learners once gave a deviation of 1.3

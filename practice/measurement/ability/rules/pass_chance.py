@@ -41,7 +41,7 @@ NEEDED_IN_DOMAIN = 3
 SHARE = 0.8
 """The coverage of the central predictive range."""
 QUANTILE = 1.2815515655446004
-"""The 90% quantile of N(0, 1): 80% of a Gaussian lie within so many standard deviations."""
+"""The 90% quantile of N(0, 1): 80% of a Gaussian lie within this many standard deviations."""
 
 PRACTISED = 20
 GAIN_BY_MISS = 0.04

@@ -385,7 +385,7 @@ def _variances(information: Floats, free: Bools) -> Floats:
 
 
 def _variances_by_block(information: Floats, precision: Floats, common_slope: bool) -> Floats:
-    """The same from each item's own 2 x 2 block; a common slope's by what all intercepts leave of its information."""
+    """The same from each item's own 2 x 2 block; a common slope's from the information that all intercepts leave it."""
     count = len(information)
     aa, ad, dd = (
         information[:, 0, 0] + precision[:-count],

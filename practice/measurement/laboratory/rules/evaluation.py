@@ -33,7 +33,7 @@ ITEM_VARIANCE, DOMAIN_VARIANCE, PRACTICE_VARIANCE = 1.5, 1.0, 0.1
 LANES = 256
 """Learners predicted at once: more isn't faster, because their table no longer fits in the CPU cache."""
 BINS = 10
-"""As the site's own page on honesty has (``BANDS``), so that both figures can be laid side by side."""
+"""As on the site's own calibration page (``BANDS``), so that the two can be compared."""
 
 
 class Parts:

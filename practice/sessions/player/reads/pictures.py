@@ -11,8 +11,8 @@ from questions.versions.material.pictures.models import PictureUse
 
 
 def is_shown_to(request: HttpRequest, name: str) -> bool:
-    """Whether the requester may see a picture: of a prompt with the question in a session, of a solution if they may
-    read it.
+    """Whether the requester may see a picture: one in a prompt if a session of theirs has the question, one in a
+    solution if they may read that.
 
     That is once an answer was checked or its session is finished, and never while the solution is withheld.
     """

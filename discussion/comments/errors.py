@@ -90,7 +90,7 @@ class MovedOn(DiscussionError):
 
 
 class Taken(DiscussionError):
-    """Another moderator is looking at the comment; ``name`` is theirs."""
+    """Another moderator has claimed the comment; ``name`` is theirs."""
 
     code = "taken"
 

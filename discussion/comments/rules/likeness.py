@@ -11,8 +11,8 @@ SHINGLE_WORDS = 3
 """Texts share too many runs of two words by chance ("in the"); in runs of four, one changed word would hide over half
 of a short text."""
 KEPT = 8
-"""A row each for every comment. Two shared ones are enough to compare the texts themselves (``SHARED`` in
-screening/hold.py), so these need only find candidates."""
+"""Hashes stored for each comment, in a row each. Two shared ones are enough to compare the texts themselves (``SHARED``
+in screening/hold.py), so these need only find candidates."""
 
 
 def fingerprint(text: str) -> str:

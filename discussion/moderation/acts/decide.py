@@ -58,8 +58,8 @@ def decide(
     """Approve, reject or mark as spam a waiting comment; this closes its open reports.
 
     ``stamp`` is the comment's as the moderator saw it; None if no page was read. Approving releases the author's other
-    comments held only for being first ones. Raises AlreadyDecided if somebody was first, NotAModerator, NotThere, and
-    Refused for a rejection without a reason and for the moderator's own comments.
+    comments held only for being among the first. Raises AlreadyDecided if somebody was first, NotAModerator, NotThere,
+    and Refused for a rejection without a reason and for the moderator's own comments.
     """
     _refuse_others(by, now)
     if decision not in OUTCOMES:

@@ -56,7 +56,7 @@ def confirm(client, typed=ADDRESS):
     return client.post(reverse("account_delete_confirm"), {"email": typed})
 
 
-def test_the_account_is_removed_everywhere_and_the_answers_stay(carol):
+def test_the_account_is_removed_everywhere_but_its_answers_stay(carol):
     version = Question.objects.first().live_version
     report(version, Complaint(ReportKind.FACT, "Wrong."), Reporter(user_id=carol.pk), NOW)
     browser, other_browser = sign_in(), sign_in()
@@ -91,7 +91,7 @@ def test_a_wrong_address_changes_nothing(carol):
     assert User.objects.filter(pk=carol.pk).exists()
 
 
-def test_an_old_login_is_asked_for_the_password_first(carol):
+def test_after_an_old_login_the_password_is_asked_for_first(carol):
     browser = Client()
     browser.force_login(carol)
     response = confirm(browser)

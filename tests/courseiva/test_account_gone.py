@@ -1,4 +1,4 @@
-"""An account deleted while a request is using it stays deleted, and the request leads to the sign-in page."""
+"""An account deleted while a request is using it stays deleted, and the request is redirected to sign in."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_saving_does_not_bring_a_deleted_account_back(member: User, fields: list
     assert not User.objects.exists()
 
 
-def test_no_learner_is_made_for_a_deleted_account(member: User) -> None:
+def test_no_learner_is_created_for_a_deleted_account(member: User) -> None:
     remove_account(member.pk, timezone.now())
     with pytest.raises(AccountGone), transaction.atomic():
         lock_learner(Owner(user_id=member.pk), timezone.now())
@@ -49,7 +49,7 @@ def rename_late(monkeypatch: pytest.MonkeyPatch, member: User) -> None:
     monkeypatch.setattr(NameForm, "save", lambda form: remove_account(member.pk, timezone.now()) and rename(form))
 
 
-def test_a_page_redirects_to_sign_in(member: User, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_opened_after_the_deletion_redirects_to_sign_in(member: User, monkeypatch: pytest.MonkeyPatch) -> None:
     client = signed_in_client(member)
     rename_late(monkeypatch, member)
     answer = client.post(reverse("account_name"), {"name": "Nora"})

@@ -1,4 +1,4 @@
-"""An address has one account in any letter case; people sign up by a mailed link and can set up a second factor."""
+"""An address has one account whatever its letter case; people sign up by a mailed link and can add a second factor."""
 
 import re
 from typing import Any
@@ -71,7 +71,7 @@ def test_the_name_shown_to_others_is_never_the_address(alice: User) -> None:
     assert (alice.get_full_name(), alice.get_short_name(), str(alice)) == ("Alice", "Alice", "alice@example.org")
 
 
-def test_signing_in_takes_any_letter_case(client: Client, alice: User) -> None:
+def test_signing_in_ignores_letter_case(client: Client, alice: User) -> None:
     assert sign_in(client, "ALICE@Example.org").status_code == 302
     assert signed_in_as(client) == str(alice.pk)
 

@@ -69,7 +69,7 @@ def test_the_index_and_every_footer_link_to_the_articles() -> None:
 
 
 @pytest.mark.django_db
-def test_the_privacy_page_gives_the_cookie_lifetimes_in_the_code(settings: Any) -> None:
+def test_cookie_lifetimes_on_the_privacy_page_match_the_code(settings: Any) -> None:
     settings.SESSION_COOKIE_AGE = 9 * 86400
     html = Client().get("/articles/privacy/").text
     assert re.findall(r"<td data-days>(\d+) ", html) == [str(GUEST_DAYS), "9", "9"]
@@ -132,7 +132,7 @@ def test_the_study_guide_is_built_from_rows_not_from_text(exam: Exam) -> None:
     assert blueprint not in html
 
 
-def test_hours_and_questions_are_shared_by_weight_and_every_week_is_full(exam: Exam) -> None:
+def test_hours_and_questions_are_split_by_weight_and_every_week_is_full(exam: Exam) -> None:
     page = study_guide(exam)
     assert [plan.questions for plan in page.domains] == [8, 9, 12, 12, 11, 8]
     assert sum(plan.hours for plan in page.domains) == 6 * HOURS_A_WEEK

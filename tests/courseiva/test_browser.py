@@ -14,7 +14,7 @@ def test_signing_in_and_the_admin_raise_no_browser_errors(page: Page, live_serve
     said: list[str] = []
     page.on("console", lambda message: message.type in {"error", "warning"} and said.append(message.text))
     page.on("pageerror", lambda error: said.append(str(error)))
-    page.route("**/favicon.ico", lambda route: route.fulfill(status=204))  # the admin names no icon
+    page.route("**/favicon.ico", lambda route: route.fulfill(status=204))  # the admin's pages declare no icon
     make_demo_accounts()
     page.goto(f"{live_server.url}/admin/")
     page.fill("input[name=login]", "admin@demo.courseiva.example")

@@ -53,7 +53,7 @@ def test_without_redis_a_lock_is_always_granted(dead: Any) -> None:
     assert dead.incr("a") == 1
 
 
-def test_with_redis_it_behaves_as_djangos_cache(live: Any) -> None:
+def test_with_redis_the_cache_behaves_as_djangos_does(live: Any) -> None:
     live.set("a", {"x": 1})
     live.set_many({"b": 2, "c": 3})
     assert live.get("a") == {"x": 1}
@@ -67,12 +67,12 @@ def test_with_redis_it_behaves_as_djangos_cache(live: Any) -> None:
     assert live.get("b") is None
 
 
-def test_counting_up_a_missing_key_is_djangos_error(live: Any) -> None:
+def test_incrementing_a_missing_key_raises_djangos_error(live: Any) -> None:
     with pytest.raises(ValueError, match="not found"):
         live.incr("missing")
 
 
-def test_clearing_leaves_the_queue_alone(live: Any, redis_url: str) -> None:
+def test_clearing_the_cache_leaves_the_task_queue_alone(live: Any, redis_url: str) -> None:
     with Redis.from_url(redis_url) as redis:
         redis.set("another's key", "x", ex=60)
         live.set("mine", 1)
@@ -97,7 +97,9 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     return times
 
 
-def test_a_redis_that_hangs_holds_up_one_call_a_second(asked: list[float], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_redis_that_hangs_delays_at_most_one_call_a_second(
+    asked: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
     with socket.socket() as silent:
         silent.bind(("127.0.0.1", 0))
         silent.listen()
@@ -108,7 +110,7 @@ def test_a_redis_that_hangs_holds_up_one_call_a_second(asked: list[float], monke
     assert asked == [1000.0, 1000.0 + PAUSE_SECONDS]
 
 
-def test_a_full_redis_drops_what_it_cannot_hold(live: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_write_to_a_full_redis_is_dropped(live: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object) -> None:
         raise OutOfMemoryError("OOM command not allowed when used memory > 'maxmemory'.")
 
@@ -118,7 +120,7 @@ def test_a_full_redis_drops_what_it_cannot_hold(live: Any, monkeypatch: pytest.M
     assert live.get("a") == 1, "and is asked at once again"
 
 
-def test_a_dead_redis_is_asked_once_a_second(dead: Any, asked: list[float]) -> None:
+def test_a_dead_redis_is_tried_once_a_second(dead: Any, asked: list[float]) -> None:
     for _ in range(5):
         dead.get("a")
     assert len(asked) == 1

@@ -90,7 +90,7 @@ def test_a_queue_that_hangs_neither_raises_nor_blocks_for_long(tmp_path: Path) -
         assert max(seconds_to_send(silent.getsockname()[1], tmp_path)) < LONGEST_WAIT
 
 
-def test_the_settings_reach_the_application(settings: Any) -> None:
+def test_celery_takes_its_settings_from_django(settings: Any) -> None:
     assert app.conf.task_acks_late is True
     assert app.conf.task_publish_retry is False
     assert app.conf.beat_schedule == settings.CELERY_BEAT_SCHEDULE

@@ -33,7 +33,7 @@ def test_no_container_runs_as_root_writes_its_own_files_or_holds_a_capability(na
         assert service["tmpfs"] == ["/tmp"]
 
 
-def test_the_image_ends_as_a_numbered_user_who_is_not_root() -> None:
+def test_the_image_runs_as_a_numeric_user_that_is_not_root() -> None:
     lines = (BASE / "Dockerfile").read_text().splitlines()
     users = [line.split()[1] for line in lines if line.startswith("USER ")]
     assert len(users) == 1
@@ -78,7 +78,7 @@ def test_no_container_fills_the_disk_with_its_log(name: str) -> None:
     assert SERVICES[name]["logging"]["options"] == {"max-size": "10m", "max-file": "5"}
 
 
-def test_a_password_of_any_characters_reaches_the_database_as_it_is() -> None:
+def test_a_password_of_any_characters_reaches_the_database_unchanged() -> None:
     """libpq reads it from a separate variable; inside an address it would have to be escaped."""
     for name in ("web", "worker", "beat"):
         given = SERVICES[name]["environment"]
@@ -86,7 +86,7 @@ def test_a_password_of_any_characters_reaches_the_database_as_it_is() -> None:
         assert given["PGPASSWORD"].startswith("${POSTGRES_PASSWORD:?")
 
 
-def test_only_the_web_server_limits_the_time_of_a_statement() -> None:
+def test_only_the_web_server_limits_how_long_a_statement_may_run() -> None:
     assert [name for name in SERVICES if "STATEMENT_SECONDS" in SERVICES[name].get("environment", {})] == ["web"]
 
 
@@ -104,7 +104,7 @@ def compose() -> list[str]:
 
 
 def asked(command: list[str], file: Path, given: dict[str, str]) -> subprocess.CompletedProcess[str]:
-    """Return what Docker makes of the file with these values and none from an .env beside it."""
+    """Return what Docker makes of the file with these values, ignoring any .env beside it."""
     (nothing := file.with_name("nothing.env")).touch()
     bare = {name: value for name, value in bare_environment().items() if name not in GIVEN}
     return subprocess.run(
@@ -113,7 +113,7 @@ def asked(command: list[str], file: Path, given: dict[str, str]) -> subprocess.C
     )  # fmt: skip
 
 
-def test_docker_accepts_the_file_and_refuses_it_without_a_key(tmp_path: Path) -> None:
+def test_docker_accepts_the_compose_file_only_with_a_secret_key(tmp_path: Path) -> None:
     command = compose() or missing("docker-compose", "sudo apt install docker-compose")
     text, file = (BASE / "docker-compose.yml").read_text(), tmp_path / "docker-compose.yml"
     file.write_text(text)

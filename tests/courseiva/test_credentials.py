@@ -81,7 +81,7 @@ def test_a_recovery_code_works_once_and_has_twenty_bits(member: User) -> None:
     assert is_signed_in(give_code(codes[1]))
 
 
-def test_a_new_password_by_mail_does_not_skip_the_second_step(member: User, client: Client) -> None:
+def test_a_password_reset_does_not_skip_the_second_step(member: User, client: Client) -> None:
     TOTP.activate(member, generate_totp_secret())
     client.post(reverse("account_reset_password"), {"email": member.email})
     link = re.search(r"http\S+/password/reset/key/\S+", str(mail.outbox[0].body))
@@ -94,7 +94,7 @@ def test_a_new_password_by_mail_does_not_skip_the_second_step(member: User, clie
     assert not is_signed_in(client)
 
 
-def test_a_mailed_link_sets_one_password(member: User, client: Client) -> None:
+def test_a_mailed_link_sets_a_password_only_once(member: User, client: Client) -> None:
     client.post(reverse("account_reset_password"), {"email": member.email})
     link = re.search(r"http\S+/password/reset/key/\S+", str(mail.outbox[0].body))
     assert link
@@ -104,7 +104,7 @@ def test_a_mailed_link_sets_one_password(member: User, client: Client) -> None:
     assert b'name="password1"' not in again.content
 
 
-def test_the_old_password_is_asked_for(member: User) -> None:
+def test_changing_a_password_asks_for_the_old_one(member: User) -> None:
     client = signed_in_client(member)
     fields = {"password1": NEW, "password2": NEW}
     for old in ("", "not the password"):
@@ -117,7 +117,7 @@ def test_the_old_password_is_asked_for(member: User) -> None:
 
 
 def told(response: Any) -> tuple[int, str, str]:
-    """Return a response as its reader sees it: status, redirect, and the page without what differs each time."""
+    """Return a response as its reader sees it: status, redirect, and the page without what differs every time."""
     text = response.content.decode() if response.content else ""
     text = re.sub(r'name="csrfmiddlewaretoken" value="\w+"|\w+@example\.org', "", text)
     return response.status_code, response.headers.get("Location", ""), text
@@ -153,7 +153,7 @@ def test_signing_up_again_looks_like_the_first_time(member: User) -> None:
 
 
 SMALL_CHANGE = 8
-"""SQL statements that creating an account may take: a few milliseconds, where hashing takes hundreds."""
+"""How far the statement counts may differ: creating an account takes milliseconds, where hashing takes hundreds."""
 
 
 @pytest.mark.parametrize(

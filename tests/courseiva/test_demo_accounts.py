@@ -23,7 +23,7 @@ def make(settings: Any) -> str:
     return out.getvalue()
 
 
-def test_five_people_are_made_and_printed(settings: Any) -> None:
+def test_five_demo_accounts_are_created_and_printed(settings: Any) -> None:
     printed = make(settings)
     emails = sorted(User.objects.values_list("email", flat=True))
     assert emails == [f"{name}@demo.courseiva.example" for name in NAMES]
@@ -31,7 +31,7 @@ def test_five_people_are_made_and_printed(settings: Any) -> None:
     assert DEMO_PASSWORD in printed
 
 
-def test_making_them_again_restores_only_what_was_altered(settings: Any) -> None:
+def test_creating_demo_accounts_again_restores_only_what_was_altered(settings: Any) -> None:
     make(settings)
     before = list(User.objects.order_by("pk").values())
     make(settings)
@@ -46,7 +46,7 @@ def test_making_them_again_restores_only_what_was_altered(settings: Any) -> None
     assert [group.name for group in editor.groups.all()] == ["Editors"]
 
 
-def test_each_has_its_groups(settings: Any) -> None:
+def test_each_demo_account_is_in_its_groups(settings: Any) -> None:
     make(settings)
     groups = {
         user.email.split("@")[0]: sorted(group.name for group in user.groups.all()) for user in User.objects.all()
@@ -63,21 +63,21 @@ def test_each_has_its_groups(settings: Any) -> None:
 
 
 @pytest.mark.parametrize("account", DEMO_ACCOUNTS, ids=lambda account: account.name)
-def test_each_signs_in_at_once(client: Client, settings: Any, account: Any) -> None:
+def test_each_demo_account_can_sign_in_at_once(client: Client, settings: Any, account: Any) -> None:
     make(settings)
     response = client.post(reverse("account_login"), {"login": account.email, "password": DEMO_PASSWORD})
     assert response.status_code == 302
     assert "_auth_user_id" in client.session
 
 
-def test_refused_with_debug_off(settings: Any) -> None:
+def test_demo_accounts_are_refused_with_debug_off(settings: Any) -> None:
     settings.DEBUG = False
     with pytest.raises(CommandError, match="DEBUG"):
         call_command("make_demo_accounts")
     assert not User.objects.exists()
 
 
-def test_refused_by_a_production_process() -> None:
+def test_demo_accounts_are_refused_by_a_production_process() -> None:
     result = run_python(
         "manage.py",
         "make_demo_accounts",

@@ -47,7 +47,7 @@ def test_the_demo_is_populated(settings):
 class TestInTheSmallWorld:
     @pytest.mark.long("many requests")
     @pytest.mark.parametrize("persona", [STRANGER, STAFF])
-    def test_every_page_of_the_demo_says_so(self, settings, world, persona):
+    def test_every_page_of_the_demo_says_it_is_the_demo(self, settings, world, persona):
         """tests/test_addresses.py checks that no page of a real site does."""
         settings.DEMO = True
         pages = [row for row in rows() if row.walked(persona) and not row.follows and not row.only_debug]
@@ -56,13 +56,13 @@ class TestInTheSmallWorld:
         assert len(seen) > 50
 
 
-def test_an_error_page_of_the_demo_says_so(settings):
+def test_an_error_page_of_the_demo_says_it_is_the_demo(settings):
     settings.DEMO = True
     make_exam()
     assert DEMO_NOTE in Client().get("/exams/none/").content
 
 
-def test_no_other_site_says_so(settings):
+def test_no_other_site_says_it_is_the_demo(settings):
     settings.DEMO = False
     with pytest.raises(CommandError, match="DEMO=1"):
         call_command("fill_demo")

@@ -28,7 +28,7 @@ OPERATING = (BASE / "docs" / "operating.md").read_text()
 
 
 @pytest.mark.parametrize("name", KEPT_RUNNING)
-def test_a_unit_stops_its_whole_group_and_always_restarts(name: str) -> None:
+def test_a_systemd_unit_stops_all_its_processes_and_always_restarts(name: str) -> None:
     unit = read_unit(name)
     assert unit["Unit"]["StartLimitIntervalSec"] == "0"
     assert (unit["Service"]["Restart"], unit["Service"]["KillMode"]) in {
@@ -39,7 +39,7 @@ def test_a_unit_stops_its_whole_group_and_always_restarts(name: str) -> None:
     assert unit["Service"]["NoNewPrivileges"] == "true"
 
 
-def test_the_document_names_every_unit_and_how_to_reload() -> None:
+def test_the_operating_guide_names_every_unit_and_how_to_reload() -> None:
     for name in [path.name for path in UNITS.iterdir()]:
         assert name.removesuffix(".service") in OPERATING or name == "courseiva-backup.service", name
     assert "reload courseiva-web" in OPERATING
@@ -59,7 +59,7 @@ def test_systemd_finds_nothing_wrong_with_the_units() -> None:
     assert [line for line in done.stderr.splitlines() if "courseiva" in line and not elsewhere.search(line)] == []
 
 
-def test_nginx_knows_every_line_of_the_example() -> None:
+def test_nginx_accepts_every_line_of_the_example() -> None:
     text = (BASE / "deploy" / "nginx" / "courseiva.conf").read_text()
     assert not re.search(r"^\s*http2 on", text, re.MULTILINE), "nginx 1.22 and 1.24 end at it"
 
@@ -134,7 +134,7 @@ def metrics(client, settings) -> dict[str, set[str]]:
 
 
 def expressions(name: str) -> list[str]:
-    """Return every query in the file."""
+    """Return every query in the file of alert rules."""
     text = (BASE / WATCHED[name]).read_text()
     if name == "alerts":
         rules = [rule for group in yaml.safe_load(text)["groups"] for rule in group["rules"]]
@@ -158,7 +158,7 @@ def test_alerts_watch_metrics_the_site_prints(name: str, metrics: dict[str, set[
         assert watched == set(metrics), "each figure has a panel"
 
 
-def test_a_rule_and_the_scrape_name_a_job_alike() -> None:
+def test_alert_rules_and_the_scrape_use_the_same_job_names() -> None:
     jobs = {
         job["job_name"]
         for job in yaml.safe_load((BASE / "deploy/prometheus/prometheus.yml").read_text())["scrape_configs"]

@@ -60,7 +60,7 @@ def everything() -> dict[str, dt.datetime | None]:
     return {path: date for part in entries("/sitemap.xml") for path, date in entries(part).items()}
 
 
-def test_every_address_in_a_sitemap_is_there_for_search_engines(exam: Exam) -> None:
+def test_search_engines_may_index_every_address_in_a_sitemap(exam: Exam) -> None:
     found = everything()
     assert len(found) > 40
     for path in found:
@@ -70,7 +70,7 @@ def test_every_address_in_a_sitemap_is_there_for_search_engines(exam: Exam) -> N
         assert "noindex" not in page.text
 
 
-def test_the_sitemap_holds_every_kind_of_page(exam: Exam) -> None:
+def test_the_sitemap_covers_every_kind_of_page(exam: Exam) -> None:
     found = everything()
     assert {article.path for article in ARTICLES} <= set(found)
     wanted = ["", "questions/", "collections/", "collections/hard/", "domains/d6/", "concepts/c6/", "modules/1-m/",
@@ -78,7 +78,7 @@ def test_the_sitemap_holds_every_kind_of_page(exam: Exam) -> None:
     assert [each for each in wanted if f"/exams/pmle/{each}" not in found] == []
 
 
-def test_a_large_bank_has_a_sitemap_for_each_part_of_its_numbers(exam: Exam, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_large_bank_has_a_sitemap_for_each_range_of_numbers(exam: Exam, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = entries("/sitemaps/pmle/questions.xml")
     for module in (sitemap, counted):
         monkeypatch.setattr(module, "NUMBERS", 5)
@@ -94,7 +94,7 @@ def test_a_large_bank_has_a_sitemap_for_each_part_of_its_numbers(exam: Exam, mon
 
 
 @pytest.mark.parametrize("state", ["withdrawn_at", "retired_at"])
-def test_nothing_reserved_withdrawn_or_retired_is_named(exam: Exam, state: str) -> None:
+def test_nothing_reserved_withdrawn_or_retired_is_listed(exam: Exam, state: str) -> None:
     Question.objects.filter(number=3).update(**{state: NOW})
     numbers = re.findall(r"/questions/(\d+)-", " ".join(everything()))
     assert sorted(map(int, numbers)) == [1, 2, *range(4, 13)]
@@ -103,7 +103,7 @@ def test_nothing_reserved_withdrawn_or_retired_is_named(exam: Exam, state: str) 
     assert not re.search(r"Situation (1[3-9]|2\d)", feed)
 
 
-def test_a_date_is_the_date_of_the_last_change(exam: Exam) -> None:
+def test_a_sitemaps_date_is_the_date_of_the_last_change(exam: Exam) -> None:
     assert entries("/sitemaps/pmle/questions.xml")["/exams/pmle/questions/1-situation-1/"] == NOW
     QuestionVersion.objects.filter(live_of__number=1).update(published_at=LATER)
     questions, pages = entries("/sitemaps/pmle/questions.xml?a"), entries("/sitemaps/pmle/pages.xml?a")
@@ -123,7 +123,7 @@ def test_removing_a_question_changes_the_pages_that_listed_it(exam: Exam, state:
     assert entries("/sitemaps/pmle/pages.xml")["/exams/pmle/domains/d1/"] == LATER
 
 
-def test_a_readers_report_in_the_changelog_changes_the_page(exam: Exam) -> None:
+def test_an_accepted_report_shown_on_a_page_updates_its_sitemap_date(exam: Exam) -> None:
     version = Question.objects.get(number=2).live_version
     assert version
     ContentReport.objects.create(
@@ -210,7 +210,7 @@ def test_the_feed_shows_what_is_new_and_what_was_revised_latest_first(exam: Exam
     assert len(told) == 12
     ids = [entry.findtext(f"{ATOM}id") for entry in root.iter(f"{ATOM}entry")]
     assert len(set(ids)) == 12
-    assert ids[0] == f"{BASE}/exams/pmle/questions/2"  # the same as before it was revised
+    assert ids[0] == f"{BASE}/exams/pmle/questions/2"  # its id didn't change when it was revised
     content = next(root.iter(f"{ATOM}content"))
     assert content.get("type") == "html"
     assert (content.text or "").startswith("<p>Team 2 has")

@@ -48,13 +48,13 @@ def settings_in_table() -> list[str]:
     return re.findall(r"^\| `([A-Z_]+)` \|", OPERATING, re.MULTILINE)
 
 
-def test_the_table_of_settings_is_the_code() -> None:
+def test_the_table_of_settings_matches_the_code() -> None:
     assert len(settings_in_code()) > 10
     assert sorted(settings_in_table()) == sorted(settings_in_code())
 
 
 @pytest.mark.parametrize("debug", [False, True])
-def test_the_defaults_in_the_table_are_those_of_the_code(debug: bool) -> None:
+def test_the_defaults_in_the_table_match_the_code(debug: bool) -> None:
     table = dict(re.findall(r"^\| `([A-Z_]+)` \| ([^|]+?) \|", OPERATING, re.MULTILINE))
     given = {"SECRET_KEY": "x" * 32, **({"DEBUG": "1"} if debug else {"SITE_URL": "https://learn.example.org"})}
     done = run_python("-c", DEFAULTS, **given)
@@ -64,7 +64,7 @@ def test_the_defaults_in_the_table_are_those_of_the_code(debug: bool) -> None:
     assert {name: text.strip("`").partition(" in gunicorn")[0] for name, text in told.items()} == values
 
 
-def test_the_example_and_the_containers_set_only_what_exists() -> None:
+def test_the_example_and_the_containers_set_only_existing_settings() -> None:
     compose = yaml.safe_load((BASE / "docker-compose.yml").read_text())
     known = settings_in_code()
     given = set(compose["services"]["web"]["environment"])
@@ -113,7 +113,7 @@ def test_the_lock_files_have_hashes_and_name_no_index() -> None:
             assert block.startswith("#") or "--hash=sha256:" in block, block
 
 
-def test_the_lock_file_of_the_scripts_linter_is_exact_and_names_no_host() -> None:
+def test_the_javascript_linters_lock_file_is_exact_and_names_no_host() -> None:
     wanted = json.loads((BASE / "package.json").read_text())
     text = (BASE / "package-lock.json").read_text()
     assert wanted["private"] is True
@@ -125,7 +125,7 @@ def test_the_lock_file_of_the_scripts_linter_is_exact_and_names_no_host() -> Non
         assert packages[f"node_modules/{name}"]["integrity"].startswith("sha512-")
 
 
-def test_the_tests_lock_contains_the_sites_lock() -> None:
+def test_the_development_lock_file_contains_the_sites_lock_file() -> None:
     pins = [
         set(re.findall(r"^(\S+==\S+) \\$", (BASE / name).read_text(), re.MULTILINE))
         for name in ("requirements.lock", "requirements-dev.lock")
@@ -139,7 +139,7 @@ def test_the_readme_names_commands_that_exist() -> None:
         assert set(re.findall(r"make (run|test|check|soak|bench|worker|lock)\b", (BASE / name).read_text())) <= targets
 
 
-def test_links_between_documents_lead_somewhere() -> None:
+def test_links_between_documents_resolve() -> None:
     documents = [*BASE.glob("*.md"), *(BASE / "docs").rglob("*.md")]
     broken = [
         f"{path.name}: {target}"
@@ -150,6 +150,6 @@ def test_links_between_documents_lead_somewhere() -> None:
     assert broken == []
 
 
-def test_the_table_of_scheduled_tasks_is_the_schedule() -> None:
+def test_the_table_of_scheduled_tasks_matches_the_schedule() -> None:
     told = re.findall(r"^\| `([a-z]+\.[a-z_]+)` \|", OPERATING, re.MULTILINE)
     assert sorted(told) == sorted(line["task"] for line in CELERY_BEAT_SCHEDULE.values())

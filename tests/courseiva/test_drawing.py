@@ -1,4 +1,4 @@
-"""A template compiled to be quick renders what Django renders, whatever its values."""
+"""A template compiled for speed renders what Django renders, whatever its values."""
 
 import datetime as dt
 from collections import namedtuple
@@ -119,7 +119,7 @@ FORMS = [
 
 
 def quick(source: str) -> Template:
-    """Return the template, made quick as the loader makes it."""
+    """Return the template, compiled for speed as the loader does it."""
     template = Template(source)
     make_quick(template.nodelist)
     return template
@@ -127,7 +127,7 @@ def quick(source: str) -> Template:
 
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("name", NAMES)
-def test_a_quick_template_draws_what_django_draws(form: str, name: str) -> None:
+def test_a_quick_template_renders_what_django_renders(form: str, name: str) -> None:
     source = form.replace("NAME", name)
 
     def drawn(template: Template) -> str:
@@ -157,7 +157,7 @@ def test_the_site_uses_the_quick_templates() -> None:
     assert any(type(value.filter_expression) is Plain for value in values)
 
 
-def test_conditions_are_quick_too() -> None:
+def test_conditions_are_compiled_too() -> None:
     (choice,) = quick("{% if text %}{{ text }}{% endif %}").nodelist
     assert type(choice) is Either
     ((condition, (word,)),) = choice.conditions_nodelists

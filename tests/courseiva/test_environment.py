@@ -21,17 +21,17 @@ def test_a_flag_is_off_in_any_spelling(word: str) -> None:
     assert environment.read_flag({"DEBUG": word}, "DEBUG", default=True) is False
 
 
-def test_flag_takes_its_default_only_when_absent() -> None:
+def test_a_flag_takes_its_default_only_when_absent() -> None:
     assert environment.read_flag({}, "DEBUG", default=True) is True
     assert environment.read_flag({}, "DEBUG") is False
 
 
-def test_a_misspelt_flag_is_refused_by_name() -> None:
+def test_a_misspelt_flag_is_refused_and_named() -> None:
     with pytest.raises(SettingError, match="DEBUG .*'ture'.* 1 .*0"):
         environment.read_flag({"DEBUG": "ture"}, "DEBUG")
 
 
-def test_a_number_is_read_or_its_default_taken() -> None:
+def test_a_number_is_read_and_a_missing_one_has_its_default() -> None:
     assert environment.read_number({}, "PROXY_COUNT", 1, 0, 9) == 1
     assert environment.read_number({"PROXY_COUNT": "2"}, "PROXY_COUNT", 1, 0, 9) == 2
 
@@ -63,7 +63,7 @@ def test_a_short_secret_key_is_refused_with_debug_off(tmp_path: Path) -> None:
         ({"WEB_PROCESSES": "3"}, "WEB_PROCESSES"),
     ],
 )
-def test_a_wrong_web_server_setting_is_refused_by_name(given: dict[str, str], name: str) -> None:
+def test_a_wrong_web_server_setting_is_refused_and_named(given: dict[str, str], name: str) -> None:
     with pytest.raises(SettingError, match=name):
         environment.read_web_server(given)
 
@@ -134,7 +134,7 @@ def test_a_token_that_can_be_guessed_is_refused_and_not_shown() -> None:
     assert "hunter2" not in str(refused.value)
 
 
-def test_preload_needs_a_year() -> None:
+def test_hsts_preload_needs_a_year() -> None:
     environment.check_hsts(300, False)
     environment.check_hsts(environment.HSTS_YEAR, True)
     with pytest.raises(SettingError, match="HSTS_SECONDS .*300"):
@@ -234,7 +234,7 @@ def test_a_wrong_redis_address_is_refused(url: str) -> None:
         environment.read_redis_url({"REDIS_URL": url})
 
 
-def test_mail_goes_to_the_log_unless_told_otherwise() -> None:
+def test_mail_goes_to_the_log_unless_a_server_is_set() -> None:
     assert environment.read_email({})["backend"] == environment.CONSOLE_EMAIL
     assert environment.read_email({"EMAIL_URL": "console://"})["backend"] == environment.CONSOLE_EMAIL
 
@@ -269,6 +269,6 @@ def test_a_contact_is_a_bare_address_or_none(text: str) -> None:
 @pytest.mark.parametrize(
     "text", ["help", "@x.example", "a@b", "Help <help@x.example>", "a@x.example, b@x.example", "mailto:a@x.example"]
 )
-def test_a_wrong_contact_is_refused_by_name(text: str) -> None:
+def test_a_wrong_contact_is_refused_and_named(text: str) -> None:
     with pytest.raises(SettingError, match="CONTACT_EMAIL"):
         environment.read_contact({"CONTACT_EMAIL": text})

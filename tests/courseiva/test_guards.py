@@ -143,7 +143,7 @@ def test_a_guess_from_elsewhere_does_not_lock_the_owner_out(member: User) -> Non
         assert opens(sign_in(PASSWORD, NEIGHBOUR))
 
 
-def test_a_lock_ends(member: User) -> None:
+def test_a_lockout_ends(member: User) -> None:
     with time_machine.travel(MOMENT, tick=False) as clock:
         for _ in range(NARROW):
             sign_in(WRONG)
@@ -163,7 +163,7 @@ def test_slow_guessing_is_locked_out_for_longer(member: User) -> None:
         assert opens(sign_in(PASSWORD, FAR))
 
 
-def test_right_passwords_do_not_count(member: User) -> None:
+def test_right_passwords_do_not_count_as_attempts(member: User) -> None:
     with time_machine.travel(MOMENT, tick=False):
         assert [opens(sign_in()) for _ in range(2 * NARROW)] == [True] * (2 * NARROW)
 
@@ -176,7 +176,7 @@ def test_only_the_network_that_tries_many_accounts_is_locked_out(member: User) -
         assert opens(sign_in(PASSWORD, HERE))
 
 
-def test_guesses_from_many_networks_lock_the_account_in_the_end_and_a_reset_opens_it(member: User) -> None:
+def test_guesses_from_many_networks_finally_lock_the_account_until_a_reset(member: User) -> None:
     with time_machine.travel(MOMENT, tick=False) as clock:
         for n in range(ACCOUNT_AN_HOUR):
             if n in (0, ACCOUNT_AN_HOUR - 1):
@@ -217,7 +217,7 @@ def test_behind_a_proxy_the_network_is_what_the_proxy_says(member: User, setting
 
 
 def test_a_second_step_for_one_account_does_not_unlock_its_network(member: User) -> None:
-    """allauth forgets the attempts at a code once one is right, but not the network's attempts at other accounts."""
+    """After a right code, allauth forgets that account's attempts, but not its network's attempts at other accounts."""
     secret = generate_totp_secret()
     TOTP.activate(member, secret)
     with time_machine.travel(MOMENT, tick=False):
@@ -228,7 +228,7 @@ def test_a_second_step_for_one_account_does_not_unlock_its_network(member: User)
         assert not opens(sign_in(PASSWORD, HERE))
 
 
-def test_the_table_reveals_neither_addresses_nor_networks(member: User) -> None:
+def test_stored_attempts_reveal_neither_addresses_nor_networks(member: User) -> None:
     sign_in(WRONG)
     rows = list(Guard.objects.values_list("key", "value"))
     assert rows
@@ -262,7 +262,7 @@ def test_the_cache_keeps_everything_else_as_before(lost: Callable[[], None]) -> 
     assert caches["default"].add("mine", 2, 60)
 
 
-def test_both_ways_of_running_use_the_guarding_cache() -> None:
+def test_both_kinds_of_cache_are_the_guarding_one() -> None:
     for more in ({}, {"REDIS_URL": "redis://redis.example:6379/0"}):
         backend = shown("CACHES", **PRODUCTION, **more)["CACHES"]["default"]["BACKEND"]
         assert backend.startswith("courseiva.accounts.guarding.guards.Guarding")

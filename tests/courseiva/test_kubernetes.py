@@ -52,7 +52,7 @@ def test_the_schemas_refuse_what_kubernetes_refuses() -> None:
         assert len(wrong(broken)) == 1
 
 
-def test_the_web_keeps_serving_while_a_node_is_drained() -> None:
+def test_the_site_keeps_serving_while_a_node_is_drained() -> None:
     assert set(PODS) == {
         *(f"Deployment courseiva-{part}" for part in ("web", "worker", "beat")),
         "Job courseiva-migrate",

@@ -16,6 +16,6 @@ def test_a_task_that_writes_mail_knows_the_sites_address(settings: Any) -> None:
     assert site_address() == "https://first.example.org"
 
 
-def test_a_page_names_the_host_it_was_asked_for(settings: Any, rf: RequestFactory) -> None:
+def test_a_page_links_to_the_host_it_was_requested_from(settings: Any, rf: RequestFactory) -> None:
     settings.SITE_URL = ""
     assert site_address(rf.get("/", headers={"host": "second.example.org"})) == "http://second.example.org"

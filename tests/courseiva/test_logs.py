@@ -34,7 +34,7 @@ def test_no_message_can_break_a_log_lines_json() -> None:
     assert str(line["time"]).endswith("+00:00")
 
 
-def test_a_request_is_logged_with_its_facts_and_an_error_with_its_traceback() -> None:
+def test_a_request_is_logged_in_fields_and_an_error_with_its_traceback() -> None:
     assert line_of("request", method="GET", path="/", status=200, ms=1.5)["ms"] == 1.5
     try:
         raise ValueError("deliberate")
@@ -78,18 +78,18 @@ def test_the_console_format_leaves_the_id_out() -> None:
 
 
 @pytest.mark.parametrize("given", ["a1b2c3d4", "0190-abcd.ef_01", "A" * 64])
-def test_a_well_formed_id_is_kept(given: str) -> None:
+def test_a_well_formed_request_id_is_kept(given: str) -> None:
     assert request_id_from(given) == given
 
 
 @pytest.mark.parametrize("given", [None, "", "short", "A" * 65, "has space 1", "new\nline12", "<script>1", "-leading1"])
-def test_any_other_id_is_replaced(given: str | None) -> None:
+def test_a_malformed_id_is_replaced(given: str | None) -> None:
     made = request_id_from(given)
     assert made != given
     assert request_id_from(made) == made
 
 
-def test_the_id_is_in_the_log_and_on_answers_that_failed(
+def test_the_request_id_is_in_the_log_and_on_error_responses(
     client: Client, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen = []

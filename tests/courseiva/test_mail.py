@@ -18,7 +18,7 @@ def send(text: str, to: str = "alice@example.org") -> None:
     send_mail("subject", text, None, [to])
 
 
-def test_a_template_spread_over_lines_gives_one_line_escaped_once() -> None:
+def test_a_template_of_several_lines_renders_as_one_line_escaped_once() -> None:
     text = "{% load words %}{% filter one_line %}\nOne {{ name }}\n  in all{% endfilter %}\n"
     assert Template(text).render(Context({"name": "<b>"})) == "One &lt;b&gt; in all\n"
 
@@ -32,7 +32,7 @@ def test_the_newest_link_is_shown_while_debug_is_on(settings: Any, capsys: pytes
     assert "http://localhost/a/" in capsys.readouterr().out
 
 
-def test_nothing_is_shown_while_debug_is_off(settings: Any) -> None:
+def test_no_link_is_shown_while_debug_is_off(settings: Any) -> None:
     settings.EMAIL_BACKEND, settings.DEBUG = BACKEND, False
     send("Go to http://localhost/a/ to confirm.")
     assert captured_link(HttpRequest()) == {"captured_link": ""}
@@ -46,7 +46,7 @@ def test_old_links_are_forgotten(settings: Any) -> None:
 
 
 @pytest.mark.django_db
-def test_the_page_that_says_check_your_mail_has_the_link(client: Client, settings: Any) -> None:
+def test_the_check_your_mail_page_has_the_link(client: Client, settings: Any) -> None:
     settings.EMAIL_BACKEND, settings.DEBUG = BACKEND, True
     page = client.post(
         reverse("account_signup"), {"email": "carol@example.org", "password1": "correct-horse-battery"}, follow=True

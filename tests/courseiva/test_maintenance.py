@@ -24,7 +24,7 @@ HOUR = dt.timedelta(hours=1)
 WORK = Work(NOW + HOUR, NOW + 2 * HOUR)
 
 
-def test_a_window_is_two_times_with_their_offsets() -> None:
+def test_a_maintenance_window_is_two_times_with_utc_offsets() -> None:
     found = read_maintenance({"MAINTENANCE": "2026-12-01T23:00+01:00/2026-12-01T23:30Z"})
     assert found == Work(dt.datetime(2026, 12, 1, 22, tzinfo=dt.UTC), dt.datetime(2026, 12, 1, 23, 30, tzinfo=dt.UTC))
     assert read_maintenance({}) is None
@@ -40,7 +40,7 @@ def test_a_window_is_two_times_with_their_offsets() -> None:
         "2026-12-01T22:00Z/2026-12-04T22:00Z",
     ],
 )
-def test_any_other_window_is_refused(text: str) -> None:
+def test_a_malformed_window_is_refused(text: str) -> None:
     with pytest.raises(SettingError, match="^MAINTENANCE "):
         read_maintenance({"MAINTENANCE": text})
 
@@ -60,7 +60,7 @@ def test_every_page_announces_the_window_to_everyone_until_it_is_over(settings: 
 
 
 @pytest.mark.django_db
-def test_without_a_window_no_page_says_anything(client: Client) -> None:
+def test_without_a_window_no_page_announces_maintenance(client: Client) -> None:
     assert "data-maintenance" not in client.get("/exams/").text
 
 
@@ -100,7 +100,7 @@ def test_a_mock_is_refused_only_if_it_would_run_into_the_window(
 
 
 @pytest.mark.django_db
-def test_the_page_of_a_refused_mock_says_so_and_keeps_what_was_chosen(blueprint: Any, settings: Any) -> None:
+def test_the_page_of_a_refused_mock_explains_why_and_keeps_what_was_chosen(blueprint: Any, settings: Any) -> None:
     settings.MAINTENANCE = WORK
     settings.MAINTENANCE = Work(NOW + dt.timedelta(minutes=1), NOW + HOUR)
     sent = {"blueprint": blueprint.key, "count": "4", "time_factor": "1", "conditions": "exam"}

@@ -90,7 +90,7 @@ def test_the_library_is_imported_in_one_place_after_its_folder_is_made() -> None
     assert importers == ["courseiva.serving.rules.counters"]
 
 
-def test_a_server_that_starts_forgets_the_processes_of_the_last_one(tmp_path: Path) -> None:
+def test_a_starting_server_clears_the_counter_files_of_the_last_one(tmp_path: Path) -> None:
     folder = tmp_path / "counts"
     assert take_room(folder, 1) == ""
     (folder / "kept.txt").touch()
@@ -100,7 +100,7 @@ def test_a_server_that_starts_forgets_the_processes_of_the_last_one(tmp_path: Pa
 
 
 @pytest.mark.soak
-def test_with_memory_full_a_process_counts_alone_and_survives(tmp_path: Path) -> None:
+def test_with_shared_memory_full_a_process_survives_and_counts_alone(tmp_path: Path) -> None:
     if os.getuid():
         pytest.skip("only root may make a file system that is full")
     command = ["unshare", "-m", "sh", "-c", IN_A_FULL_FOLDER, "sh", str(tmp_path), sys.executable, ADD]
@@ -110,7 +110,7 @@ def test_with_memory_full_a_process_counts_alone_and_survives(tmp_path: Path) ->
     assert "alone" in done.stderr
 
 
-def test_a_file_has_its_full_size_from_the_first_moment(tmp_path: Path) -> None:
+def test_a_counter_file_has_its_full_size_from_the_start(tmp_path: Path) -> None:
     folder = tmp_path / "counts"
     assert counting(folder, ADD).wait(60) == 0
     files = list(folder.iterdir())
@@ -121,7 +121,7 @@ def test_a_file_has_its_full_size_from_the_first_moment(tmp_path: Path) -> None:
         assert int.from_bytes(file.read_bytes()[:4], "little") < 0.7 * ROOM
 
 
-def test_a_process_with_the_same_number_continues_the_count(tmp_path: Path) -> None:
+def test_a_process_with_the_same_pid_continues_the_count(tmp_path: Path) -> None:
     assert take_room(tmp_path / "counts", 7) == ""
     (file, _) = sorted((tmp_path / "counts").iterdir())
     file.write_bytes(b"counted")
@@ -129,7 +129,7 @@ def test_a_process_with_the_same_number_continues_the_count(tmp_path: Path) -> N
     assert file.read_bytes() == b"counted"
 
 
-def test_a_folder_that_others_can_change_is_not_trusted(tmp_path: Path) -> None:
+def test_a_folder_that_other_users_can_write_to_is_not_trusted(tmp_path: Path) -> None:
     folder, link = tmp_path / "counts", tmp_path / "link"
     folder.mkdir()
     (folder / "counter_1.db").touch()
@@ -216,7 +216,7 @@ def test_the_backlog_is_read_from_the_database(
 
 
 @pytest.mark.django_db
-def test_the_backlog_is_what_waits_for_a_moderator(scrape: Callable[[], dict[str, float]]) -> None:
+def test_the_backlog_is_the_number_of_comments_awaiting_a_moderator(scrape: Callable[[], dict[str, float]]) -> None:
     version = add_questions(make_exam(), 1)[0]
     assert scrape()["courseiva_moderation_backlog"] == 0
     author = User.objects.create_user("alice@example.org")
@@ -258,7 +258,7 @@ def test_a_queue_that_does_not_answer_is_left_out(
 
 
 @pytest.mark.django_db
-def test_an_answers_seconds_are_added_up_and_fall_into_their_bucket(
+def test_a_responses_seconds_are_summed_and_counted_in_their_buckets(
     scrape: Callable[[], dict[str, float]], rf: RequestFactory
 ) -> None:
     request = rf.get("/exams/")

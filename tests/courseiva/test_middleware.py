@@ -114,7 +114,7 @@ def test_a_header_set_by_a_view_is_kept(client: Client) -> None:
     assert client.get("/test/own-policy").headers["Cross-Origin-Resource-Policy"] == "cross-origin"
 
 
-def test_a_page_that_depends_on_its_reader_is_never_stored_unless_its_view_says_so(client: Client) -> None:
+def test_a_readers_own_page_is_never_stored_unless_its_view_says_so(client: Client) -> None:
     assert client.get("/test/of-one-visitor").headers["Cache-Control"] == "private, no-store"
     assert client.get("/test/kept-by-its-browser").headers["Cache-Control"] == "private, max-age=60"
     assert "Cache-Control" not in client.get("/test/plain").headers
@@ -136,7 +136,7 @@ def test_plain_text_states_its_encoding(client: Client) -> None:
         HEADERS["Content-Security-Policy"] + "; object-src 'self'",
     ],
 )
-def test_a_weaker_policy_is_found(policy: str) -> None:
+def test_a_weaker_policy_is_reported_as_wrong(policy: str) -> None:
     assert wrong_policy(policy, None)
     assert wrong_policy(HEADERS["Content-Security-Policy"], None) == []
     assert wrong_policy(HEADERS["Content-Security-Policy"], "SAMEORIGIN") == ["X-Frame-Options SAMEORIGIN"]

@@ -49,7 +49,7 @@ def test_every_migration_runs_under_a_lock_timeout(postgres_url: str, tmp_path: 
 
 @pytest.fixture
 def tries(monkeypatch: pytest.MonkeyPatch) -> list[BaseException | None]:
-    """Replace Django's own command: each call raises or passes as the next entry of the returned list says."""
+    """Replace Django's own command: each call raises or passes, as the next entry of the returned list says."""
     outcomes: list[BaseException | None] = []
 
     def handle(*_: object, **__: object) -> None:
@@ -79,7 +79,9 @@ def test_a_migration_of_a_table_in_use_is_tried_again(needs_postgres: None, trie
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("cause", [QueryCanceled(), ValueError()])
-def test_any_other_error_ends_it(needs_postgres: None, tries: list[BaseException | None], cause: Exception) -> None:
+def test_any_other_error_stops_the_command(
+    needs_postgres: None, tries: list[BaseException | None], cause: Exception
+) -> None:
     tries += [locked_out(cause), None]
     with pytest.raises(OperationalError):
         call_command("migrate", stdout=io.StringIO())
@@ -87,7 +89,7 @@ def test_any_other_error_ends_it(needs_postgres: None, tries: list[BaseException
 
 
 @pytest.mark.django_db(transaction=True)
-def test_it_gives_up_in_the_end_and_leaves_no_timeout_set(
+def test_the_command_finally_gives_up_and_leaves_no_timeout_set(
     needs_postgres: None, tries: list[BaseException | None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(migrate, "TRIES", 2)

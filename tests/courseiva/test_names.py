@@ -1,4 +1,4 @@
-"""The name others see is chosen by its owner, is never an address, and never looks like one of the site's own staff."""
+"""The name others see is chosen by its owner, is never an email address, and never looks like a staff member's."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_a_misleading_name_is_refused(name: str) -> None:
 
 
 @given(st.text(max_size=80))
-def test_any_input_is_answered_and_an_accepted_name_stays_as_it_is(name: str) -> None:
+def test_any_input_gets_a_response_and_an_accepted_name_stays_unchanged(name: str) -> None:
     tidied = tidy(name)
     if not refusal(tidied):
         assert tidy(tidied) == tidied
@@ -51,7 +51,7 @@ def alice(db: None) -> User:
     return User.objects.create_user("alice@example.org", None)
 
 
-def test_a_chosen_name_is_shown_beside_what_its_owner_wrote(client, alice) -> None:
+def test_a_chosen_name_is_shown_beside_its_owners_comments(client, alice) -> None:
     version = add_questions(make_exam(), 1, domains=("d1",))[0]
     row(version, alice, "A tip.")
     address = f"/discussion/pmle/{version.question_id}/"
@@ -65,7 +65,7 @@ def test_a_chosen_name_is_shown_beside_what_its_owner_wrote(client, alice) -> No
     assert alice.public_name == f"Learner {alice.pk}"
 
 
-def test_a_refused_name_stays_where_it_was_typed_and_changes_nothing(client, alice) -> None:
+def test_a_refused_name_stays_in_its_field_and_changes_nothing(client, alice) -> None:
     client.force_login(alice)
     answer = client.post(reverse("account_name"), {"name": "alice@example.org"})
     assert answer.status_code == 400
@@ -73,10 +73,10 @@ def test_a_refused_name_stays_where_it_was_typed_and_changes_nothing(client, ali
     assert User.objects.get(pk=alice.pk).display_name == ""
 
 
-def test_nobody_can_take_the_operators_name(client, alice) -> None:
+def test_nobody_can_take_the_name_of_staff_or_a_moderator(client, alice) -> None:
     person("boss", is_staff=True)
     mona = person("mona")
-    grant(apps, GROUPS)  # recreated if a test has emptied the database
+    grant(apps, GROUPS)  # the groups exist again even if a test has emptied the database
     mona.groups.add(Group.objects.get(name="Moderators"))
     person("bob")
     client.force_login(alice)

@@ -83,7 +83,7 @@ def test_a_mail_and_its_cause_are_written_together_or_not_at_all() -> None:
 
 
 def test_the_message_id_is_fixed_when_it_is_written(server: MailServer) -> None:
-    server.hang_up_after = "text"  # accepted, but the connection is lost before we hear of it
+    server.hang_up_after = "text"  # the text is accepted, but the connection is lost before we hear of it
     (mail,) = write()
     assert deliver(NOW) == 0
     assert state_of(mail) == MailState.WAITING
@@ -99,19 +99,19 @@ def test_a_header_that_names_the_message_itself_is_kept() -> None:
     assert OutgoingMail.objects.get().message_id == "<own@example.org>"
 
 
-def test_each_recipient_is_a_mail_of_its_own(server: MailServer) -> None:
+def test_each_recipient_gets_a_separate_mail(server: MailServer) -> None:
     write(ALICE, BOB)
     assert deliver(NOW) == 2
     assert [letter.recipients for letter in server.letters] == [[ALICE], [BOB]]
     assert server.connections == 1
 
 
-def test_a_mail_without_recipients_is_no_mail() -> None:
+def test_a_mail_without_recipients_is_not_stored() -> None:
     assert EmailMessage("Hello", "text").send() == 0
     assert not OutgoingMail.objects.exists()
 
 
-def test_a_mail_server_that_is_down_costs_one_try_a_minute_and_no_mail() -> None:
+def test_while_the_server_is_down_there_is_one_try_a_minute_and_no_mail_is_lost() -> None:
     first, second = write(ALICE, BOB)
     assert deliver(NOW) == 0
     assert [state_of(first), state_of(second)] == [MailState.WAITING] * 2
@@ -143,7 +143,7 @@ def test_a_server_error_is_not_counted_against_the_mail(server: MailServer, verb
 
 
 @pytest.mark.parametrize("answer", ["550 5.1.1 no such user", "550 unknown", "553 5.1.3 what?", "552 5.2.2 full"])
-def test_a_refused_address_ends_the_tries_and_is_marked(server: MailServer, answer: str) -> None:
+def test_a_refused_address_is_marked_and_its_mail_not_tried_again(server: MailServer, answer: str) -> None:
     server.answers["RCPT"] = answer
     (mail,) = write("Alice@Example.org")
     assert deliver(NOW) == 0
@@ -165,7 +165,7 @@ def test_a_failure_that_may_be_our_own_fault_is_tried_again(server: MailServer, 
     assert not RefusedAddress.objects.exists()
 
 
-def test_a_refused_text_ends_the_tries_and_marks_nobody(server: MailServer) -> None:
+def test_a_refused_text_ends_the_tries_and_marks_no_address(server: MailServer) -> None:
     server.answers["text"] = "554 5.6.0 spam"
     (mail,) = write()
     deliver(NOW)
@@ -177,7 +177,7 @@ def test_a_refused_text_ends_the_tries_and_marks_nobody(server: MailServer) -> N
     assert (state_of(second), second.tries) == (MailState.WAITING, 1)
 
 
-def test_a_marked_address_is_left_alone_for_a_day_and_then_asked_once_more(server: MailServer) -> None:
+def test_a_marked_address_is_left_alone_for_a_day_and_then_tried_again(server: MailServer) -> None:
     RefusedAddress.objects.create(address=ALICE, reason="550", refused_at=timezone.now() - dt.timedelta(hours=23))
     send_mail("Hello", "text", None, ["Alice@example.org"])
     assert OutgoingMail.objects.get().state == MailState.REFUSED
@@ -228,7 +228,7 @@ def test_a_kill_between_acceptance_and_commit_sends_the_mail_again(
     assert len({email.message_from_bytes(letter.text)["Message-ID"] for letter in server.letters}) == 1
 
 
-def test_a_run_ends_after_its_limit(server: MailServer) -> None:
+def test_a_run_sends_no_more_mails_than_its_limit(server: MailServer) -> None:
     write(*(f"p{number}@example.org" for number in range(AT_ONCE + 1)))
     assert [deliver(NOW), deliver(NOW), deliver(NOW)] == [AT_ONCE, 1, 0]
 
@@ -266,7 +266,7 @@ def test_the_backlog_takes_one_statement(django_assert_num_queries: Callable[...
     assert (found.waiting, found.oldest_seconds, found.failed) == (1, 90, 1)
 
 
-def test_sign_up_and_a_reset_answer_while_the_mail_server_is_down(client: Client, settings: Any) -> None:
+def test_signing_up_and_resetting_work_while_the_mail_server_is_down(client: Client, settings: Any) -> None:
     page = client.post(reverse("account_signup"), {"email": ALICE, "password1": PASSWORD})
     assert page.status_code == 302
     deliver(timezone.now())

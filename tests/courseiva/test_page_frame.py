@@ -28,7 +28,7 @@ def draw(tag: str, form: Letter) -> str:
     return Template("{% load forms %}" + tag).render(Context({"form": form}))
 
 
-def test_header_lists_the_exams_pages_and_marks_the_current_one() -> None:
+def test_the_header_lists_the_exams_pages_and_marks_the_current_one() -> None:
     html = Template("{% load site %}{% site_nav 'ace' 'mock' %}").render(Context())
     assert re.findall(r'href="([^"]+)"', html) == [
         "/practice/ace/",
@@ -39,7 +39,7 @@ def test_header_lists_the_exams_pages_and_marks_the_current_one() -> None:
     assert re.findall(r'<a href="([^"]+)" aria-current="true">', html) == [reverse("mock", args=["ace"])]
 
 
-def test_header_outside_an_exam_links_to_the_readers_exam_without_a_statement() -> None:
+def test_outside_an_exam_the_header_links_to_the_readers_exam_without_a_statement() -> None:
     html = Template("{% load site %}{% site_nav exam_slug place %}").render(Context())
     assert re.findall(r'href="([^"]+)"', html) == [
         "/my-exam/",
@@ -52,7 +52,7 @@ def test_header_outside_an_exam_links_to_the_readers_exam_without_a_statement() 
     assert "aria-current" not in html
 
 
-def test_frame_is_the_same_for_a_guest_and_for_a_member(rf: RequestFactory) -> None:
+def test_the_frame_is_the_same_for_a_guest_and_for_a_member(rf: RequestFactory) -> None:
     request = rf.get("/")
     guest = render_to_string("404.html", {"user": AnonymousUser(), "messages": []}, request=None)
     member = render_to_string("404.html", {"user": User(email="alice@example.org"), "messages": ["hello"]})
@@ -60,19 +60,19 @@ def test_frame_is_the_same_for_a_guest_and_for_a_member(rf: RequestFactory) -> N
 
 
 @pytest.mark.parametrize("name", ["400", "403", "403_csrf", "404", "429", "500", "503"])
-def test_error_page_draws_without_a_request_and_says_what_to_do_next(name: str) -> None:
+def test_an_error_page_renders_without_a_request_and_says_what_to_do_next(name: str) -> None:
     html = render_to_string(f"{name}.html")
     assert html.count("<h1>") == 1
     assert 'class="btn"' in html
 
 
-def test_absolute_static_prefixes_the_sites_address(settings: Any) -> None:
+def test_absolute_static_begins_with_the_sites_address(settings: Any) -> None:
     settings.SITE_URL = "https://learn.example.org"
     html = Template("{% load site %}{% absolute_static 'img/preview.png' %}").render(Context())
     assert html == "https://learn.example.org/static/img/preview.png"
 
 
-def test_field_ties_label_help_and_error_to_its_control() -> None:
+def test_a_field_ties_its_label_help_and_error_to_its_control() -> None:
     form = Letter({"email": "no"})
     html = draw('{% form_field form.email label="Your address" autocomplete="email" %}', form)
     assert '<label for="id_email">Your address</label>' in html
@@ -103,7 +103,7 @@ def test_a_checkbox_precedes_its_label_and_radios_become_chips() -> None:
 @pytest.mark.parametrize(
     "path", ["login/", "signup/", "password/reset/", "confirm-email/", "confirm-email/x/", "inactive/"]
 )
-def test_account_pages_use_the_sites_frame(client: Client, path: str) -> None:
+def test_account_pages_have_the_sites_frame(client: Client, path: str) -> None:
     html = client.get(f"/accounts/{path}").content.decode()
     assert '<header class="top">' in html
     assert "css/components" in html
@@ -117,7 +117,7 @@ def test_sign_in_and_sign_up_say_that_guest_work_is_kept(client: Client, path: s
 
 
 @pytest.mark.django_db
-def test_check_your_mail_shows_a_captured_link(client: Client, settings: Any) -> None:
+def test_the_check_your_mail_page_shows_a_captured_link(client: Client, settings: Any) -> None:
     settings.DEBUG = True
     assert states(client.get("/accounts/confirm-email/")) == []
     mail.captured.append(("alice@example.org", "http://testserver/accounts/confirm-email/abc/"))
@@ -126,7 +126,7 @@ def test_check_your_mail_shows_a_captured_link(client: Client, settings: Any) ->
 
 
 @pytest.mark.django_db
-def test_the_sign_up_mail_is_ours_and_holds_one_link(client: Client) -> None:
+def test_the_sign_up_mail_has_our_text_and_one_link(client: Client) -> None:
     client.post("/accounts/signup/", {"email": "alice@example.org", "password1": "three plain words"})
     (letter,) = outbox.outbox
     assert letter.subject == render_to_string("account/email/email_confirmation_subject.txt").strip()

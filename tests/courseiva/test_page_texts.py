@@ -72,17 +72,17 @@ def test_every_page_of_the_site_is_in_the_texts() -> None:
 
 
 def _closed(name: str) -> bool:
-    """Return whether this is one of Django's own pages to add, delete or show history, whose words are Django's."""
+    """Return whether this is one of Django's own pages to add, delete or show history, which have Django's wording."""
     return name.startswith("admin:") and name.endswith(("_add", "_delete", "_history"))
 
 
-def test_it_refuses_to_run_on_a_real_site(settings) -> None:
+def test_the_command_refuses_to_run_on_a_real_site(settings) -> None:
     settings.DEBUG = False
     with pytest.raises(CommandError):
         call_command("page_texts")
 
 
-def test_a_string_ends_with_its_element_and_goes_on_through_inline_ones() -> None:
+def test_a_string_ends_with_its_element_but_continues_through_inline_ones() -> None:
     page = Page("<h1>One <em>more</em> thing</h1><p>Text, <a href='/x/'>linked</a>.<button>Press</button>")
     assert page.strings == ["One more thing", "Text, linked.", "Press"]
     assert page.links == ["/x/"]
@@ -122,13 +122,13 @@ def test_elements_the_stylesheet_separates_are_read_separately(html: str, string
     assert Page(html, layout_of(ROWS)).strings == strings
 
 
-def test_text_that_is_only_spoken_or_shown_later_counts() -> None:
+def test_text_only_read_aloud_or_shown_later_is_listed() -> None:
     words = ["To the top", "↑", "A word", "Not sent yet."]
     page = Page("<a aria-label='{}' href='#'>{}</a><input placeholder='{}'><p data-words='{}'></p>".format(*words))
     assert page.strings == words
 
 
-def test_a_form_is_read_as_a_browser_would() -> None:
+def test_a_form_is_read_as_a_browser_reads_it() -> None:
     page = Page(
         "<form method=post action=/go/><input name=a value=1><textarea name=b>two</textarea>"
         "<select name=c><option value=3><option value=4 selected></select>"
@@ -145,7 +145,7 @@ def test_the_names_of_time_zones_are_left_out() -> None:
     assert page.strings == ["Another one", "After"]
 
 
-def test_content_is_named_and_a_string_of_content_alone_is_left_out() -> None:
+def test_content_becomes_a_placeholder_and_a_string_of_it_alone_is_left_out() -> None:
     found = Collection()
     found.add("page", ["⟦title 3⟧", "Question 3: ⟦title 3⟧", "Question 4: ⟦title 4⟧"])
     found.add("other", ["Question 5: ⟦title 5⟧", "12%"])
@@ -164,7 +164,7 @@ def test_content_is_named_and_a_string_of_content_alone_is_left_out() -> None:
         ["Practice | note | Can add note", "Practice | note | Can delete note"],
     ],
 )
-def test_two_strings_that_say_the_same_are_one(strings: list[str]) -> None:
+def test_two_strings_with_the_same_words_are_listed_once(strings: list[str]) -> None:
     found = Collection()
     found.add("page", strings)
     (line,) = found.lines()
@@ -187,7 +187,7 @@ say(`It took ${Math.round({ a: "}" }.a / 2)} s, ${answers(n)}`, "btn btn--big", 
     assert script_strings(source) == ["{count} fields need attention. {kept}", "It took {…} s, {answers}"]
 
 
-def test_mails_and_answers_to_scripts_count_as_well() -> None:
+def test_mails_and_json_responses_are_listed_too() -> None:
     assert mail_strings("Subject", "Hello,\n\ntwo\nlines\n") == ["Subject", "Hello,", "two lines"]
     assert json_strings('{"error": "Not this one.", "state": "saved", "n": [1, "Too late."]}') == [
         "Not this one.",

@@ -1,4 +1,4 @@
-"""The home page offers strangers a question to answer at once, and learners with work a way to resume it."""
+"""The home page offers visitors a question to answer at once, and learners with work a way to resume it."""
 
 import datetime as dt
 import re
@@ -38,12 +38,12 @@ def test_a_stranger_gets_a_public_page_and_no_cookie(exam: Exam) -> None:
     answers = [Client().get("/") for _ in range(2)]
     assert answers[0].content == answers[1].content
     assert "public" in answers[0].headers["Cache-Control"]
-    assert "Cookie" in answers[0].headers["Vary"]  # a learner with work gets another page at this address
+    assert "Cookie" in answers[0].headers["Vary"]  # this address shows a learner with work a different page
     assert not answers[0].cookies
     assert "csrf" not in answers[0].text
 
 
-def test_where_there_are_several_exams_they_are_listed_once(exam: Exam) -> None:
+def test_several_exams_are_each_listed_once(exam: Exam) -> None:
     make_exam("ace")
     text = Client().get("/").text
     for slug in (exam.slug, "ace"):
@@ -52,21 +52,21 @@ def test_where_there_are_several_exams_they_are_listed_once(exam: Exam) -> None:
     assert f'href="{reverse("exams")}"' in parsed(text).main.decode()
 
 
-def test_with_several_exams_a_question_names_its_own_and_nobody_skips_the_choice(exam: Exam) -> None:
+def test_with_several_exams_the_question_names_its_exam_and_the_choice_stays(exam: Exam) -> None:
     add_questions(make_exam("ace"), 1)
     answers = [Client().get("/") for _ in range(2)]
     assert answers[0].content == answers[1].content
     page = parsed(answers[0])
     named = page.select_one("#question [data-exam]")
     assert named
-    assert named["data-exam"] == exam.slug  # it has more questions than the other
+    assert named["data-exam"] == exam.slug  # this exam has more questions than the other
     assert exam.name in named.text
     assert {str(form["action"]).partition("#")[0] for form in page.select("main form[action^='/practice/pmle/']")} == {
         reverse("answer", args=[exam.slug]),
         reverse("drill", args=[exam.slug]),
     }
     assert page.select("#taste")
-    assert not page.select(".places [href^='/practice/pmle/']")  # the header still asks
+    assert not page.select(".places [href^='/practice/pmle/']")  # the header doesn't assume this exam
 
 
 def test_a_strangers_page_shows_what_a_result_looks_like(exam: Exam) -> None:
@@ -146,7 +146,7 @@ def test_the_question_changes_every_day(exam: Exam) -> None:
     assert question_of_the_day(exam, 0, days[0]) is None
 
 
-def test_the_account_page_is_there_for_everybody(exam: Exam) -> None:
+def test_everybody_can_open_the_account_page(exam: Exam) -> None:
     answer = Client().get("/accounts/")
     assert answer.status_code == 200
     assert "no-store" in answer.headers["Cache-Control"]
@@ -161,7 +161,7 @@ def test_a_stranger_is_offered_ten_questions_and_they_start_without_an_account(e
     head, form = taste.select_one(".secbar"), taste.select_one("form")
     assert head
     assert form
-    assert figures(head.get_text(" ")) == [10, minutes_for(10, DEFAULT_SECONDS)]  # as every other page computes it
+    assert figures(head.get_text(" ")) == [10, minutes_for(10, DEFAULT_SECONDS)]  # the usual estimate
     fields = {str(field["name"]): str(field["value"]) for field in form.select("input")}
     started = client.post(str(form["action"]), fields, **OWN)
     assert PracticeSession.objects.get().total == 10

@@ -1,4 +1,4 @@
-"""With real signatures, people add passkeys and sign in with them, and nothing works that must not."""
+"""With real signatures, people add passkeys and sign in with them, and nothing else gets anybody in."""
 
 from __future__ import annotations
 
@@ -123,7 +123,9 @@ def test_a_person_with_only_the_app_is_not_asked_for_a_passkey(alice: User, clie
     ],
     ids=["other site", "no https", "other host", "holder unknown", "other key", "other credential", "other account"],
 )
-def test_a_wrong_answer_signs_nobody_in(alice: User, client: Client, spoil: Callable[[SoftPasskey], None]) -> None:
+def test_a_wrong_passkey_answer_signs_nobody_in(
+    alice: User, client: Client, spoil: Callable[[SoftPasskey], None]
+) -> None:
     passkey = SoftPasskey()
     passkey.put_into(alice)
     spoil(passkey)
@@ -133,7 +135,7 @@ def test_a_wrong_answer_signs_nobody_in(alice: User, client: Client, spoil: Call
     assert messages(client.get(response.headers["Location"])) == ["refused"]
 
 
-def test_an_answer_counts_once_and_for_its_own_browser(alice: User, client: Client) -> None:
+def test_a_passkeys_answer_counts_once_and_only_in_its_own_browser(alice: User, client: Client) -> None:
     passkey = SoftPasskey()
     passkey.put_into(alice)
     said = posted(passkey.get(asked(client)))
@@ -156,7 +158,7 @@ def test_a_closed_account_stays_closed(alice: User, client: Client) -> None:
     assert signed_in_as(client) is None
 
 
-def test_attempts_are_limited(client: Client) -> None:
+def test_attempts_to_use_a_passkey_are_limited(client: Client) -> None:
     statuses = [client.post(LOGIN, {"credential": "{}"}).status_code for _ in range(15)]
     assert statuses[0] == 302
     assert statuses[-1] == 429
@@ -244,7 +246,7 @@ def test_a_passkey_is_renamed_by_its_owner_alone(browser: Client, alice: User) -
     assert "Key on the ring" in browser.get(reverse("mfa_list_webauthn")).text
 
 
-def test_removing_the_last_one_warns_and_removes_the_codes(browser: Client, alice: User) -> None:
+def test_removing_the_last_passkey_warns_and_removes_the_recovery_codes(browser: Client, alice: User) -> None:
     first, second = SoftPasskey(), SoftPasskey()
     add(browser, first, passwordless="on")
     add(browser, second, passwordless="on")
@@ -266,21 +268,21 @@ def test_removing_a_passkey_gives_no_warning_if_an_app_is_set_up(browser: Client
     assert states(browser.get(reverse("mfa_remove_webauthn", args=[key.pk]))) == []
 
 
-def test_an_account_holds_at_most_twenty(browser: Client, alice: User) -> None:
+def test_an_account_has_at_most_twenty_passkeys(browser: Client, alice: User) -> None:
     for number in range(MOST_PASSKEYS - 1):
         SoftPasskey().put_into(alice, f"Passkey {number}")
     assert add(browser, SoftPasskey(), passwordless="on").status_code == 302
     assert values(add(browser, SoftPasskey(), passwordless="on"), "data-code") == ["too_many"]
 
 
-def test_default_names_differ(browser: Client) -> None:
+def test_default_names_of_passkeys_differ(browser: Client) -> None:
     for _ in range(3):
         add(browser, SoftPasskey(), passwordless="on", name="")
     names = [str(key) for key in Authenticator.objects.filter(type="webauthn").order_by("pk")]
     assert names == ["Passkey", "Passkey 2", "Passkey 3"]
 
 
-def test_an_old_login_is_confirmed_again_and_a_passkey_is_enough(alice: User, client: Client) -> None:
+def test_a_passkey_is_enough_to_confirm_an_old_login(alice: User, client: Client) -> None:
     passkey = SoftPasskey()
     passkey.put_into(alice)
     client.force_login(alice)
@@ -305,12 +307,12 @@ def test_passkeys_belong_to_the_sites_own_host(browser: Client, settings: Any) -
     assert asked(Client())["publicKey"]["rpId"] == "learn.example.org"
 
 
-def test_no_header_takes_passkeys_from_our_own_pages(client: Client) -> None:
+def test_no_header_keeps_our_own_pages_from_using_passkeys(client: Client) -> None:
     policy = client.get(reverse("account_login")).headers["Permissions-Policy"]
-    assert "publickey-credentials" not in policy  # the default allows the page itself and no frame
+    assert "publickey-credentials" not in policy  # by default a page may use passkeys and a frame in it may not
 
 
-def test_the_statement_count_of_the_list_does_not_grow_with_the_passkeys(
+def test_the_lists_statement_count_does_not_grow_with_the_passkeys(
     browser: Client, alice: User, django_assert_num_queries: Any
 ) -> None:
     SoftPasskey().put_into(alice)

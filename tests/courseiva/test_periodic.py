@@ -49,7 +49,7 @@ def test_a_task_runs_when_its_interval_has_passed_and_not_before(ran: list[Any])
         assert len(ran) == 2
 
 
-def test_intervals_and_crontabs_and_arguments_work(ran: list[Any]) -> None:
+def test_intervals_crontabs_and_arguments_work(ran: list[Any]) -> None:
     with time_machine.travel(START, tick=False) as clock:
         entries = [
             Entry("a", {"task": "tests.note", "schedule": timedelta(minutes=5), "args": (1,)}),
@@ -65,7 +65,7 @@ def test_intervals_and_crontabs_and_arguments_work(ran: list[Any]) -> None:
         assert ran == [((), {"x": 2}), ((1,), {})]
 
 
-def test_after_the_machine_sleeps_a_task_runs_once_and_not_for_every_missed_time(ran: list[Any]) -> None:
+def test_after_the_machine_slept_a_task_runs_once_however_many_runs_it_missed(ran: list[Any]) -> None:
     with time_machine.travel(START, tick=False) as clock:
         entry = Entry("note", {"task": "tests.note", "schedule": 60.0})
         clock.shift(3600)
@@ -74,7 +74,7 @@ def test_after_the_machine_sleeps_a_task_runs_once_and_not_for_every_missed_time
         assert len(ran) == 1
 
 
-def test_an_error_is_logged_and_the_task_tried_again_at_its_next_time(caplog: pytest.LogCaptureFixture) -> None:
+def test_an_error_is_logged_and_the_task_runs_again_when_next_due(caplog: pytest.LogCaptureFixture) -> None:
     tries = []
 
     def fail() -> None:
@@ -93,7 +93,7 @@ def test_an_error_is_logged_and_the_task_tried_again_at_its_next_time(caplog: py
     assert "deliberate" in caplog.text
 
 
-def test_an_unknown_task_is_an_error_like_any_other(caplog: pytest.LogCaptureFixture) -> None:
+def test_an_unknown_task_is_logged_as_an_error(caplog: pytest.LogCaptureFixture) -> None:
     with time_machine.travel(START, tick=False) as clock:
         entry = Entry("gone", {"task": "tests.no_such_task", "schedule": 60.0})
         clock.shift(60)
@@ -114,7 +114,7 @@ def until(met: Callable[[], bool], seconds: float = 10) -> bool:
     return met()
 
 
-def test_the_loop_goes_on_until_told_to_stop(ran: list[Any], settings: Any) -> None:
+def test_the_loop_runs_until_it_is_stopped(ran: list[Any], settings: Any) -> None:
     settings.CELERY_BEAT_SCHEDULE = {"note": {"task": "tests.note", "schedule": 0.02}}
     stop = threading.Event()
     thread = loop_in_thread(stop, os.getppid())

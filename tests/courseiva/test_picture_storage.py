@@ -78,7 +78,7 @@ def test_a_picture_in_a_bucket_is_served_from_the_sites_own_address(bucket: None
         ({"PICTURES_BUCKET_SECRET": " "}, "PICTURES_BUCKET_SECRET"),
     ],
 )
-def test_a_wrong_bucket_is_named_at_the_start(wrong: dict[str, str], name: str) -> None:
+def test_a_wrong_bucket_is_reported_when_the_site_starts(wrong: dict[str, str], name: str) -> None:
     with pytest.raises(SettingError) as refused:
         read_picture_storage(BUCKET | {"PICTURES_BUCKET": "https://s3.example.org/bucket"} | wrong, Path())
     assert refused.value.name == name
@@ -89,7 +89,7 @@ def test_without_a_bucket_pictures_are_stored_in_a_folder() -> None:
     assert read_picture_storage({"PICTURES_DIR": "/pictures"}, Path("/srv"))["OPTIONS"]["location"] == "/pictures"
 
 
-def test_the_limits_have_defaults_and_bounds() -> None:
+def test_the_picture_limits_have_defaults_and_bounds() -> None:
     assert read_picture_limits({}) == (5 * 2**20, 24_000_000, 1600)
     assert read_picture_limits({"PICTURE_MEGABYTES": "1", "PICTURE_SIDE": "800"})[::2] == (2**20, 800)
     for name in ("PICTURE_MEGABYTES", "PICTURE_MEGAPIXELS", "PICTURE_SIDE"):

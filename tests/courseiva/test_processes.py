@@ -40,7 +40,9 @@ def children(pid: int) -> list[int]:
 
 
 @pytest.mark.gate
-def test_one_command_serves_and_one_interrupt_ends_all(everything: tuple[subprocess.Popen[bytes], str, Path]) -> None:
+def test_one_command_starts_everything_and_one_interrupt_ends_it(
+    everything: tuple[subprocess.Popen[bytes], str, Path],
+) -> None:
     process, url, printed = everything
     assert wait_until(lambda: answers(f"{url}/readyz"), 120), printed.read_text()
     started = children(process.pid)
@@ -64,7 +66,7 @@ def test_no_process_outlives_a_killed_server(everything: tuple[subprocess.Popen[
     assert wait_until(lambda: not any(map(alive, started)), 20)
 
 
-def test_a_taken_port_is_named_with_another_to_try(database_url: str) -> None:
+def test_a_taken_port_is_reported_with_another_to_try(database_url: str) -> None:
     site = Site(database_url).start()
     try:
         result = run_python("scripts/prepare.py", DEBUG="1", PORT=str(site.port), DATABASE_URL=database_url)
@@ -76,7 +78,7 @@ def test_a_taken_port_is_named_with_another_to_try(database_url: str) -> None:
     )
 
 
-def test_periodic_ends_on_a_signal(database_url: str) -> None:
+def test_the_periodic_command_ends_on_a_signal(database_url: str) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         process = subprocess.Popen(
             [sys.executable, "manage.py", "periodic"],

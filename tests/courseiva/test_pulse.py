@@ -117,14 +117,14 @@ def test_a_request_that_waited_for_a_failed_try_makes_none_of_its_own(pulse, sit
     assert sitter.get("/healthz").status_code == 200
 
 
-def test_other_pages_do_not_wait_for_it(pulse, sitter, clocks, database):
+def test_other_pages_do_not_wait_for_the_settlement(pulse, sitter, clocks, database):
     database["is_off"] = True
     clocks.go_on(AWAY)
     assert sitter.get("/accounts/login/").status_code == 200
     assert database["tries"] == 0
 
 
-def test_a_stepping_clock_is_not_an_outage(pulse, sitter, clocks):
+def test_a_jump_of_the_clock_is_not_an_outage(pulse, sitter, clocks):
     clocks.go_on(10, stepped=3 * 3600)
     pulse.look()
     clocks.go_on(10, stepped=-3 * 3600)
@@ -141,7 +141,7 @@ def test_a_machine_with_a_wrong_clock_settles_nothing(pulse, sitter, clocks, mon
     assert not Outage.objects.exists()
 
 
-def test_a_process_that_does_not_beat_settles_nothing(sitter, clocks, monkeypatch):
+def test_a_process_without_a_heartbeat_settles_nothing(sitter, clocks, monkeypatch):
     monkeypatch.setattr(pulsing, "pulse", Pulse())
     assert writes(sitter) == []
     assert not Heartbeat.objects.exists()

@@ -26,7 +26,7 @@ def boss() -> User:
     return User.objects.create_superuser("root@example.org", "another long password")
 
 
-def test_without_a_factor_every_page_leads_to_setting_one_up(strict, boss):
+def test_without_a_factor_every_admin_page_redirects_to_setting_one_up(strict, boss):
     client = signed_in_client(boss)
     for name in PAGES:
         for sent in (client.get(reverse(name)), client.post(reverse(name))):
@@ -42,7 +42,7 @@ def test_with_a_factor_the_admin_opens(strict, boss):
     assert signed_in_client(boss).get(reverse("admin:index")).status_code == 302
 
 
-def test_nobody_else_is_asked_and_signing_out_stays_possible(strict, boss, client):
+def test_nobody_else_is_asked_for_a_factor_and_signing_out_stays_possible(strict, boss, client):
     reader = User.objects.create_user("reader@example.org", None)
     for each in (client, signed_in_client(reader)):
         sent = each.get(reverse("admin:index"))
@@ -53,7 +53,7 @@ def test_nobody_else_is_asked_and_signing_out_stays_possible(strict, boss, clien
 
 
 @pytest.mark.parametrize(("debug", "asked"), [("1", "False"), ("0", "True")])
-def test_only_debug_lets_staff_in_without_one(debug, asked):
+def test_only_debug_lets_staff_in_without_a_factor(debug, asked):
     given = {"SECRET_KEY": "x" * 40, "DEBUG": debug, "SITE_URL": "https://learn.example.org"}
     done = run_python("-c", "from courseiva import settings; print(settings.STAFF_SECOND_FACTOR)", **given)
     assert done.stdout.strip() == asked, done.stderr

@@ -26,7 +26,7 @@ ITEMS = 253
 DOCUMENT = (BASE / "docs" / "security.md").read_text()
 
 
-def test_every_test_it_names_exists() -> None:
+def test_every_test_that_the_security_page_names_exists() -> None:
     named = re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", DOCUMENT)
     assert len(named) > 50
     missing = [f"{path}::{name}" for path, name in named if f"def {name}(" not in (BASE / path).read_text()]
@@ -121,7 +121,7 @@ def test_a_long_password_of_any_characters_is_accepted(client: Client) -> None:
     ).check_password(long)
 
 
-def test_a_forged_address_does_not_get_round_the_limit(member: User, settings: Any) -> None:
+def test_a_forged_ip_address_does_not_get_round_the_limit(member: User, settings: Any) -> None:
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
     statuses = []
     for n in range(40):
@@ -142,7 +142,7 @@ def test_no_other_site_may_read_a_response(client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_the_log_holds_no_query_and_no_form(client: Client, caplog: pytest.LogCaptureFixture) -> None:
+def test_the_log_holds_no_query_string_and_no_form_data(client: Client, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, logger="courseiva.requests")
     client.get("/search/?q=secret-word")
     client.post("/accounts/login/", {"login": "alice@example.org", "password": "secret-word"})
@@ -153,7 +153,7 @@ def test_the_log_holds_no_query_and_no_form(client: Client, caplog: pytest.LogCa
 
 
 @pytest.mark.django_db
-def test_the_log_holds_no_key_of_a_mailed_link(client: Client, caplog: pytest.LogCaptureFixture) -> None:
+def test_the_log_holds_no_key_from_a_mailed_link(client: Client, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, logger="courseiva.requests")
     token = "0f8fad5b-d9cb-469f-a165-70867728950e"
     addresses = {

@@ -1,4 +1,4 @@
-"""In a process of its own, a missing or wrong setting is named at the start, and production has strict settings."""
+"""In a separate process, a missing or wrong setting is named at the start, and production has strict settings."""
 
 import copy
 import json
@@ -19,7 +19,7 @@ print(json.dumps({name: getattr(settings, name, None) for name in sys.argv[1:]},
 
 
 def shown(*names: str, **variables: str) -> dict[str, object]:
-    """Return the values of these settings under these variables."""
+    """Return the values these settings have when these variables are set."""
     return copy.deepcopy(_shown(names, tuple(variables.items())))
 
 
@@ -45,7 +45,7 @@ def _shown(names: tuple[str, ...], variables: tuple[tuple[str, str], ...]) -> di
         ({**PRODUCTION, "SENTRY_DSN": "https://errors.example.org/1"}, "SENTRY_DSN"),
     ],
 )
-def test_a_wrong_or_missing_value_ends_the_start_with_one_line(variables: dict[str, str], name: str) -> None:
+def test_a_wrong_or_missing_value_stops_the_start_with_one_line(variables: dict[str, str], name: str) -> None:
     result = run_python("manage.py", "check", **variables)
     assert result.returncode == 1
     assert result.stderr.startswith(f"courseiva: {name} ")
@@ -53,7 +53,7 @@ def test_a_wrong_or_missing_value_ends_the_start_with_one_line(variables: dict[s
     assert result.stderr.count(". ") >= 1, "what is wrong, and then the remedy"
 
 
-def test_production_is_strict() -> None:
+def test_production_has_strict_settings() -> None:
     values = shown(
         "DEBUG",
         "SESSION_COOKIE_NAME",
@@ -86,7 +86,7 @@ def test_without_a_proxy_no_forwarded_header_is_trusted() -> None:
     assert values == {"SECURE_PROXY_SSL_HEADER": None, "ALLAUTH_TRUSTED_PROXY_COUNT": 0}
 
 
-def test_one_variable_switches_cache_and_queue() -> None:
+def test_one_variable_moves_cache_and_queue_to_redis() -> None:
     names = ("CACHES", "CELERY_BROKER_URL", "CELERY_TASK_ALWAYS_EAGER")
     embedded = shown(*names, **PRODUCTION)
     assert "locmem" in str(embedded["CACHES"])
@@ -121,7 +121,7 @@ def test_the_sites_address_sets_hosts_origins_and_https() -> None:
     assert debug["ALLOWED_HOSTS"] == ["127.0.0.1", "localhost", "[::1]", "learn.example.org"]
 
 
-def test_only_the_web_server_limits_the_time_of_a_statement() -> None:
+def test_only_the_web_server_limits_how_long_a_statement_may_run() -> None:
     url = "postgresql://u@h/n"
     plain = shown("DATABASES", **PRODUCTION, DATABASE_URL=url)
     web = shown("DATABASES", **PRODUCTION, DATABASE_URL=url, STATEMENT_SECONDS="20")
@@ -147,7 +147,7 @@ def test_the_deployment_check_finds_nothing_in_a_complete_setup(more: dict[str, 
 
 @pytest.mark.long("many processes")
 @pytest.mark.parametrize("seconds", ["", "0", "300", "31535999"])
-def test_the_deployment_check_warns_of_hsts_under_a_year(seconds: str) -> None:
+def test_the_deployment_check_warns_about_hsts_under_a_year(seconds: str) -> None:
     result = deployment_check(**({"HSTS_SECONDS": seconds} if seconds else {}))
     assert result.returncode == 1
     assert "(courseiva.W001)" in result.stderr

@@ -34,7 +34,7 @@ def test_no_template_names_the_site() -> None:
     assert lines == []
 
 
-def test_code_names_the_site_only_where_it_says_what_the_software_is_called() -> None:
+def test_code_names_the_site_only_where_it_names_the_software() -> None:
     named = []
     for app in ("courseiva", "questions", "practice", "discussion"):
         for path in (BASE / app).rglob("*.py"):
@@ -67,12 +67,12 @@ def test_a_name_that_would_have_to_be_escaped_is_refused(given: str) -> None:
 @pytest.mark.parametrize(
     "given", ["https://github.com/a/b", "a/b", "a/b/tree/main/fixtures", 'a/b/blob/"x', "a/b/blob/x y"]
 )
-def test_a_folder_of_notebooks_that_colab_would_not_find_is_refused(given: str) -> None:
+def test_a_folder_of_notebooks_that_colab_cannot_open_is_refused(given: str) -> None:
     with pytest.raises(SettingError, match="^NOTEBOOKS "):
         read_notebooks({"NOTEBOOKS": given})
 
 
-def test_a_folder_of_notebooks_is_taken_as_it_is_and_slashes_around_it_are_dropped() -> None:
+def test_slashes_around_the_folder_of_notebooks_are_dropped() -> None:
     assert read_notebooks({"NOTEBOOKS": "/acme/bank/blob/main/fixtures/"}) == "acme/bank/blob/main/fixtures"
 
 
@@ -115,7 +115,7 @@ def test_pages_have_the_operators_name_and_logo_and_no_picture_with_ours(renamed
 
 
 @pytest.mark.django_db
-def test_feeds_and_metadata_have_the_name(renamed: Client) -> None:
+def test_feeds_and_metadata_have_the_sites_name(renamed: Client) -> None:
     told = renamed.get("/site.webmanifest")
     assert told.headers["Content-Type"] == "application/manifest+json"
     assert (told.json()["name"], told.json()["short_name"]) == (NAME, NAME)
@@ -134,7 +134,7 @@ def test_the_logo_is_served_unchanged_and_cached(renamed: Client, settings: Any)
 
 
 @pytest.mark.django_db
-def test_mails_have_the_name_and_nothing_else(renamed: Client) -> None:
+def test_mails_have_the_operators_name_and_never_ours(renamed: Client) -> None:
     renamed.post(reverse("account_reset_password"), {"email": "nobody@example.org"})
     renamed.post(reverse("account_signup"), {"email": "alice@example.org", "password1": "three plain words"})
     assert len(mail.outbox) == 2
@@ -171,7 +171,7 @@ print([article.slug for article in ARTICLES if article.slug == "legal-notice" or
 
 
 @pytest.mark.long("many processes")
-def test_a_process_takes_all_three_from_its_environment(tmp_path: Path) -> None:
+def test_a_process_takes_name_logo_and_notice_from_its_environment(tmp_path: Path) -> None:
     mark, notice = tmp_path / "m.svg", tmp_path / "legal.md"
     mark.write_bytes(SVG)
     notice.write_text("Run by Alice.")

@@ -88,9 +88,7 @@ def alice() -> User:
     return user
 
 
-def test_a_confirmed_address_leads_to_the_account_that_has_it_and_its_owner_is_told(
-    provider: Provider, client: Client
-) -> None:
+def test_a_confirmed_address_signs_in_to_its_account_and_the_owner_is_told(provider: Provider, client: Client) -> None:
     user = alice()
     sign_in(client, provider)
     assert (who(client), User.objects.count()) == (user.email, 1)
@@ -152,7 +150,7 @@ def test_cancelling_at_the_provider_is_explained(provider: Provider, client: Cli
     assert client.get(answer.headers["Location"]).status_code == 200
 
 
-def test_a_provider_that_is_down_is_a_503_and_the_password_still_works(
+def test_if_the_provider_is_down_its_sign_in_is_a_503_and_passwords_still_work(
     provider: Provider, client: Client, settings: Any, unused_port: int
 ) -> None:
     alice()
@@ -164,7 +162,7 @@ def test_a_provider_that_is_down_is_a_503_and_the_password_still_works(
     assert who(client) == "alice@example.org"
 
 
-def test_a_get_only_asks_so_no_link_connects_an_account(provider: Provider, client: Client) -> None:
+def test_a_link_alone_never_connects_an_account(provider: Provider, client: Client) -> None:
     assert client.get(LOGIN).status_code == 200
     assert client.get(f"{LOGIN}?process=connect").status_code == 404
     assert client.post(f"{LOGIN}?process=connect").status_code == 404
@@ -203,7 +201,7 @@ def test_deleting_the_account_deletes_the_connection(provider: Provider, client:
         ({"OIDC_URL": "https://login.example.org", "OIDC_CLIENT_ID": "x"}, "OIDC_CLIENT_SECRET"),
     ],
 )
-def test_an_incomplete_provider_is_refused_by_name(given: dict[str, str], name: str) -> None:
+def test_an_incomplete_provider_is_refused_and_named(given: dict[str, str], name: str) -> None:
     with pytest.raises(SettingError, match=f"^{name} "):
         read_oidc(given)
 
@@ -231,7 +229,7 @@ print(kinds, [reverse("openid_connect_callback", kwargs={"provider_id": "sso"})]
 
 
 @pytest.mark.parametrize("is_set", [True, False])
-def test_a_process_has_the_provider_of_its_settings_and_without_one_imports_nothing_of_it(is_set: bool) -> None:
+def test_a_process_loads_the_provider_only_if_it_is_configured(is_set: bool) -> None:
     given = {"OIDC_URL": "https://login.example.org", **GIVEN} if is_set else {}
     done = run_python("-c", SHOW, DEBUG="1", DJANGO_SETTINGS_MODULE="courseiva.settings", **given)
     expected = f"['courseiva.accounts.sso.reads.Provider'] ['{CALLBACK}']" if is_set else "[] []"

@@ -1,4 +1,4 @@
-"""Whatever was started, a start that can't succeed ends in one line that names the variable and the remedy."""
+"""Whatever was started, a start that can't succeed ends with one line that names the variable and the remedy."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ GUNICORN, CELERY = ("-m", "gunicorn"), ("-m", "celery", "-A", "courseiva", "work
     ],
     ids=lambda value: " ".join(value)[:40],
 )
-def test_a_failed_start_ends_in_one_line(command: tuple[str, ...], variables: dict[str, str], name: str) -> None:
+def test_a_failed_start_ends_with_one_line(command: tuple[str, ...], variables: dict[str, str], name: str) -> None:
     done = run_python(*command, **{**SITE, **variables})
     assert done.returncode == 1
     (line,) = [line for line in done.stderr.splitlines() if not line.startswith("{")]
@@ -53,7 +53,7 @@ def of_sqlite(code: int) -> sqlite3.Error:
     return error
 
 
-def test_a_disk_that_is_read_only_or_full_is_named(tmp_path: Path) -> None:
+def test_a_disk_that_is_read_only_or_full_is_reported(tmp_path: Path) -> None:
     assert one_line(OSError(errno.EROFS, os.strerror(errno.EROFS), "/srv/x")).startswith("/srv/x ")
     for code in (
         sqlite3.SQLITE_READONLY,
@@ -64,7 +64,7 @@ def test_a_disk_that_is_read_only_or_full_is_named(tmp_path: Path) -> None:
         assert one_line(caused(of_sqlite(code))).startswith("DATABASE_URL "), code
 
 
-def test_what_may_be_our_own_fault_keeps_its_traceback() -> None:
+def test_an_error_that_may_be_our_own_fault_keeps_its_traceback() -> None:
     assert one_line(ValueError("no")) == ""
     assert one_line(FileNotFoundError(errno.ENOENT, "No such file", "x")) == ""
     assert one_line(caused(of_sqlite(sqlite3.SQLITE_ERROR))) == ""

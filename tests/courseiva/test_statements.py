@@ -70,7 +70,7 @@ def mocks(exam: Exam) -> list[PracticeSession]:
     return [begin_mock(guest()[0], exam, 4, NOW + dt.timedelta(hours=n)) for n in range(3)]
 
 
-def test_rows_and_the_rows_they_belong_to_are_found(mocks):
+def test_rows_are_found_with_the_rows_they_belong_to(mocks):
     for mock in mocks:
         found, wanted = both(session_of, mock.uuid, mock.learner.guest_key)
         assert [facts(row) for row in found] == [facts(row) for row in wanted]
@@ -81,7 +81,7 @@ def test_rows_and_the_rows_they_belong_to_are_found(mocks):
 
 
 @pytest.mark.parametrize("positions", [[1], [3, 1], {1, 2, 3}, (4, 4, 2), [9], [], range(1, 5), range(LONGEST + 1)])
-def test_lists_may_have_any_length(mocks, positions):
+def test_a_list_argument_may_have_any_length(mocks, positions):
     for mock in mocks:
         found, wanted = both(items_at, mock.pk, list(positions))
         assert [facts(row) for row in found] == [facts(row) for row in wanted]
@@ -89,7 +89,7 @@ def test_lists_may_have_any_length(mocks, positions):
 
 @pytest.mark.parametrize("is_open", [None, True, False])
 @pytest.mark.parametrize("hours", [-1, 1, 5])
-def test_times_and_arguments_may_choose_the_statement(mocks, hours, is_open):
+def test_an_argument_may_decide_the_shape_of_the_statement(mocks, hours, is_open):
     found, wanted = both(begun, NOW + dt.timedelta(hours=hours), Mode.MOCK, is_open)
     assert found == wanted
     assert len(found) == (0 if is_open is False else sum(n >= hours for n in range(3)))
@@ -112,7 +112,7 @@ def test_a_statement_is_composed_once_for_each_shape(mocks):
     for mock in mocks:
         for positions in ([1, 2, 3], [4, 3, 2, 1], [1], [2]):
             items(mock.pk, positions)
-    assert composed == [4, 4, 1, 1]  # each with two series of marks
+    assert composed == [4, 4, 1, 1]  # each mock has two series of marks
 
 
 def test_each_read_is_one_statement(mocks):
@@ -147,7 +147,7 @@ def test_a_value_that_is_not_asked_for_is_refused(db):
         composed_once(lambda pk, _: Exam.objects.filter(pk=pk))(1, 2)
 
 
-def test_a_second_query_or_one_on_a_row_is_refused(exam):
+def test_a_queryset_that_prefetches_or_starts_from_a_row_is_refused(exam):
     with pytest.raises(TypeError):
         composed_once(lambda pk: Exam.objects.filter(pk=pk).prefetch_related("blueprints"))(1)
     with pytest.raises(TypeError):
@@ -159,7 +159,7 @@ def test_a_row_is_not_accepted_as_a_value(exam):
         composed_once(lambda each: Question.objects.filter(exam=each))(exam)
 
 
-def test_shapes_are_limited(db):
+def test_the_number_of_kept_shapes_is_limited(db):
     composed = []
 
     @composed_once

@@ -1,4 +1,4 @@
-"""Static files have hashed names in every mode, also inside the import lines of our modules."""
+"""Static files have hashed names in every mode, and so do the import lines of our modules."""
 
 from pathlib import Path
 
@@ -38,12 +38,12 @@ def test_a_javascript_import_names_the_hashed_module(storage: HashedStorage) -> 
     assert '"./deep/part.js"' not in main
 
 
-def test_a_missing_file_is_an_error_not_a_broken_page(storage: HashedStorage) -> None:
+def test_a_missing_static_file_raises_an_error(storage: HashedStorage) -> None:
     with pytest.raises(ValueError, match=r"missing\.css"):
         storage.url("missing.css")
 
 
-def test_our_scripts_are_served_without_comments_and_packages_as_they_came(storage: HashedStorage) -> None:
+def test_our_scripts_are_served_without_comments_and_packages_unchanged(storage: HashedStorage) -> None:
     text = "/* Why. */\nlet a = 1; // one\n  const t = `  // kept\n    /* kept */ ${a}`;\n"
     storage.save("js/said.js", ContentFile(text))
     served = Path(storage.path("js/said.js")).read_text()

@@ -52,7 +52,7 @@ def asked_again(response: Any) -> bool:
     return response.status_code == 302 and response.headers["Location"].startswith(reverse("account_reauthenticate"))
 
 
-def test_each_page_that_changes_rights_asks_an_old_login_to_confirm(admin: User, old_login: Client) -> None:
+def test_pages_that_change_permissions_ask_an_old_login_to_confirm(admin: User, old_login: Client) -> None:
     for address in addresses(admin):
         assert asked_again(old_login.get(address)), address
         assert asked_again(old_login.post(address, {"post": "yes"})), address
@@ -95,7 +95,7 @@ def test_a_passkey_lets_staff_continue(admin: User, old_login: Client) -> None:
     assert old_login.get(wanted).status_code == 200
 
 
-def test_the_admin_shows_no_second_steps_secret(admin: User) -> None:
+def test_the_admin_shows_no_second_factor_secret(admin: User) -> None:
     key = Authenticator.objects.get()
     browser = signed_in_client(admin)
     page = browser.get(reverse("admin:mfa_authenticator_change", args=[key.pk]))

@@ -58,14 +58,14 @@ def test_a_body_in_another_encoding_is_refused(charset: str, kind: str, quiet: A
 
 
 @pytest.mark.parametrize("charset", CHARSETS)
-def test_without_a_body_the_encoding_says_nothing(charset: str) -> None:
+def test_without_a_body_the_encoding_is_ignored(charset: str) -> None:
     answer = ask("GET", "/search/?q=model%C3%A9+AGE-", CONTENT_TYPE=f"text/plain; charset={charset}")
     assert (answer.status, is_ours(answer)) == (200, True)
     assert "modelé AGE-".encode() in answer.body
 
 
 @pytest.mark.parametrize("kind", TYPES)
-def test_no_content_type_leaves_the_application(kind: str) -> None:
+def test_no_content_type_breaks_out_of_the_application(kind: str) -> None:
     for method in ("GET", "POST"):
         answer = ask(method, "/accounts/login/", b"login=a", CONTENT_TYPE=kind, HTTP_COOKIE=TOKEN)
         assert answer.status in {200, 400, 403}
@@ -73,7 +73,7 @@ def test_no_content_type_leaves_the_application(kind: str) -> None:
 
 
 @pytest.mark.parametrize("length", LENGTHS)
-def test_a_length_that_is_not_a_number_is_refused(length: str) -> None:
+def test_a_content_length_that_is_not_a_number_is_refused(length: str) -> None:
     answer = ask("POST", "/accounts/login/", b"login=a", CONTENT_TYPE=FORM, CONTENT_LENGTH=length, HTTP_COOKIE=TOKEN)
     assert (answer.status, is_ours(answer)) == (400, True)
 
@@ -81,7 +81,7 @@ def test_a_length_that_is_not_a_number_is_refused(length: str) -> None:
 def test_the_usual_encodings_are_accepted() -> None:
     for charset in ("utf-8", "UTF-8", "utf8", "us-ascii"):
         answer = ask("POST", "/accounts/login/", b"login=a", CONTENT_TYPE=f"{FORM}; charset={charset}")
-        assert answer.status == 403  # no token
+        assert answer.status == 403  # the body was read; the CSRF token is missing
 
 
 class Unreadable(WSGIRequest):
@@ -144,7 +144,7 @@ def test_no_header_causes_a_server_error(address: str) -> None:
 class TestInTheSmallWorld:
     @pytest.mark.parametrize("digit", ["9", "\u0663", "0"])
     @pytest.mark.parametrize("field", ["writer", "check", "reveal", "place", "a-1", "c-1", "finish"])
-    def test_a_number_of_any_length_in_the_form_without_script_is_no_error(
+    def test_a_number_of_any_length_in_the_form_without_script_causes_no_error(
         self, world: World, field: str, digit: str
     ) -> None:
         session = world.session(GUEST, "drill")
@@ -155,7 +155,7 @@ class TestInTheSmallWorld:
         if field in {"check", "place"}:
             assert guest.post(reverse("session", args=[session.uuid]), {**sent, field: "1"}).status_code == 302
 
-    def test_an_origin_that_is_no_address_is_not_ours(self, world: World) -> None:
+    def test_a_malformed_origin_is_refused(self, world: World) -> None:
         for origin in ("http://[", "http://[::1", "//", "null"):
             answer = Client().post(
                 reverse("answer", args=[world.exam.slug]), {"question": 1, "slot": 1}, headers={"origin": origin}
@@ -163,7 +163,7 @@ class TestInTheSmallWorld:
             assert answer.status_code == 403
 
 
-def test_a_cookie_that_cannot_be_looked_up_counts_as_none() -> None:
+def test_a_cookie_that_cannot_be_looked_up_is_ignored() -> None:
     met: list[dict[str, str]] = []
 
     def view(request: HttpRequest) -> HttpResponse:

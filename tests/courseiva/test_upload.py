@@ -1,4 +1,4 @@
-"""With one setting a backup is sent to an S3-compatible bucket, signed as S3 requires, and read back."""
+"""With one setting, backups are sent to an S3-compatible bucket, signed as S3 requires, and read back."""
 
 from __future__ import annotations
 
@@ -102,26 +102,26 @@ def test_a_dump_in_the_bucket_equals_the_local_one(dump: Path) -> None:
         assert kept == {f"/backups/courseiva/{dump.name}": dump.read_bytes()}
 
 
-def test_a_wrong_key_fails_and_is_not_printed(dump: Path) -> None:
+def test_an_upload_with_a_wrong_key_fails_without_printing_it(dump: Path) -> None:
     with bucket() as (url, kept):
         done = upload(dump, url, "another-secret")
     assert (done.returncode != 0, kept) == (True, {})
     assert "another-secret" not in done.stdout + done.stderr
 
 
-def test_a_bucket_that_keeps_something_else_fails(dump: Path) -> None:
+def test_an_upload_fails_if_the_bucket_stored_something_else(dump: Path) -> None:
     with bucket(spoils=True) as (url, _):
         done = upload(dump, url)
     assert done.returncode != 0
     assert done.stderr.startswith("backup: ")
 
 
-def test_the_nightly_backup_uploads_where_a_bucket_is_named() -> None:
+def test_the_nightly_backup_uploads_if_a_bucket_is_configured() -> None:
     lines = (BASE / "deploy" / "backup.sh").read_text().splitlines()
     assert 'if [ -n "${BACKUP_S3_URL:-}" ]; then "$(dirname "$0")/upload.sh" "$file"; fi' in lines
 
 
-def test_there_are_no_media_to_back_up_but_pictures() -> None:
+def test_pictures_are_the_only_media_to_back_up() -> None:
     """Pictures use no file field of Django's: their row holds the name under which they are stored."""
     fields = [field for model in apps.get_models() for field in model._meta.get_fields()]
     assert [field for field in fields if isinstance(field, FileField)] == []

@@ -1,4 +1,4 @@
-"""The last item of the header is the same for everybody on cached pages, and names the reader where they are known."""
+"""The header's last item is the same for everybody on cached pages, and names the reader on pages of their own."""
 
 import datetime as dt
 
@@ -31,7 +31,7 @@ def carol() -> Client:
     return client
 
 
-def test_a_shared_page_names_nobody_and_knows_where_to_ask(carol: Client) -> None:
+def test_a_shared_page_names_nobody_and_has_the_address_to_ask(carol: Client) -> None:
     pages = [parsed(client.get("/articles/privacy/")).select_one(".who") for client in (Client(), carol)]
     assert pages[0] == pages[1]
     assert pages[0]
@@ -73,7 +73,7 @@ def signed_in(user: User) -> Client:
     return client
 
 
-def test_the_header_shows_a_moderator_the_queue_once_the_desk_was_open() -> None:
+def test_the_header_links_a_moderator_to_the_queue_after_their_first_visit() -> None:
     cache.clear()
     mona = signed_in(in_group("mona", MODERATORS))
     row(add_questions(make_exam(), 1)[0], None, "A remark.", state=State.HELD)
@@ -83,19 +83,19 @@ def test_the_header_shows_a_moderator_the_queue_once_the_desk_was_open() -> None
         (link,) = parsed(mona.get(address)).select("[data-desk]")
         assert (link["href"], link["data-desk"]) == (reverse("moderation"), "1")
     row(add_questions(make_exam("ace"), 1)[0], None, "Another.", state=State.HELD)
-    assert parsed(mona.get(WHO)).select_one("[data-desk]")["data-desk"] == "1"  # a minute old at most
+    assert parsed(mona.get(WHO)).select_one("[data-desk]")["data-desk"] == "1"  # the count may be up to a minute old
     Suspension.objects.create(user=User.objects.get(display_name="Mona"), until=FAR, reason="Slept.", made_at=NOW)
     assert not parsed(mona.get(WHO)).select("[data-desk]")
 
 
-def test_a_sign_in_notes_who_moderates() -> None:
+def test_signing_in_records_whether_the_person_moderates() -> None:
     for user, expected in ((in_group("mona", MODERATORS), True), (User.objects.create_user("d@example.org"), False)):
         cache.clear()
         note_moderator(HttpRequest(), user)
         assert has_found_desk(user.pk) is expected
 
 
-def test_the_database_is_not_asked_whether_anybody_else_moderates(carol: Client) -> None:
+def test_no_statement_checks_whether_other_people_moderate(carol: Client) -> None:
     with CaptureQueriesContext(connection) as queries:
         carol.get(WHO)
     assert len(queries) == 2

@@ -1,4 +1,4 @@
-"""Fixtures for a question that people discuss, and the people."""
+"""Fixtures for a discussed question and the people who discuss it."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def known(version) -> Callable[[User], User]:
 
 
 def seen(*ids: int) -> dict[int, str]:
-    """Return the stamps of these comments, as a page loaded now would contain them."""
+    """Return the stamps of these comments as a page loaded now would contain them."""
     return {row.pk: row.stamp for row in Comment.objects.filter(pk__in=ids)}
 
 

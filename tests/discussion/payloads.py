@@ -162,5 +162,5 @@ def letters(text: str) -> str:
 
 
 def readable(payload: str) -> str:
-    """Return all the letters that readers of this payload see."""
+    """Return all the letters of this payload that readers see."""
     return letters(SHOWN.get(payload, payload))

@@ -79,7 +79,7 @@ class TestAppealing:
         assert make_appeal(rejected.pk, alice.pk, "Again.", LATER) == appeal
         assert Appeal.objects.get().text == "I made it up myself."
 
-    def test_only_authors_appeal_and_only_against_decisions_they_were_told_of(self, rejected, bob, alice):
+    def test_only_authors_can_appeal_and_only_once_told_of_the_decision(self, rejected, bob, alice):
         for user, now in ((bob, READABLE), (alice, NOW)):
             with pytest.raises(NotThere):
                 make_appeal(rejected.pk, user.pk, "Why?", now)
@@ -103,7 +103,7 @@ class TestAppealing:
         delete(rejected.entry.comment_id, alice.pk, LATER)
         assert refusal(lambda: make_appeal(rejected.pk, alice.pk, "Why?", LATER)) == "appeal-gone"
 
-    def test_the_form_sends_an_appeal_and_leads_back_to_the_inbox(self, client_of, rejected, alice, bob):
+    def test_the_form_sends_an_appeal_and_redirects_to_the_inbox(self, client_of, rejected, alice, bob):
         address = reverse("appeal", args=[rejected.pk])
         assert client_of(bob).get(address).status_code == 404
         mine = client_of(alice)
@@ -117,7 +117,7 @@ class TestAppealing:
         assert address not in page.content.decode()
         assert mine.get(address).status_code == 302
 
-    def test_a_late_appeal_is_refused_and_the_text_given_back(self, client_of, version, alice, moderator):
+    def test_a_late_appeal_is_refused_and_its_text_given_back(self, client_of, version, alice, moderator):
         held = row(version, alice, "Old.", state=State.HELD)
         notice = decide(held, Act.REJECT, moderator, timezone.now() - APPEAL_TIME, Reason.LEAK).notice
         page = client_of(alice).post(reverse("appeal", args=[notice.pk]), {"text": "My long reasons."})
@@ -136,7 +136,7 @@ class TestAnswering:
         assert (appeal.is_granted, appeal.answered_by, appeal.answered_at) == (True, second, LATER)
         assert refusal(lambda: answer_appeal(appeal.pk, False, second, LATER, "No.")) == "appeal-answered"
 
-    def test_nobody_answers_their_own(self, version, second, moderator):
+    def test_nobody_answers_their_own_appeal(self, version, second, moderator):
         held = row(version, second, "Mine.", state=State.HELD)
         notice = decide(held, Act.REJECT, moderator, NOW, Reason.LEAK).notice
         own = make_appeal(notice.pk, second.pk, "Really?", READABLE)
@@ -158,7 +158,7 @@ class TestAnswering:
         assert CommentReport.objects.get().upheld is False
         assert Comment.objects.get().state == State.VISIBLE
 
-    def test_a_refusal_needs_a_reason_and_changes_nothing_else(self, appeal, second, alice):
+    def test_refusing_an_appeal_needs_a_reason_and_changes_nothing_else(self, appeal, second, alice):
         assert refusal(lambda: answer_appeal(appeal.pk, False, second, LATER, " ")) == "no-reason"
         answer_appeal(appeal.pk, False, second, LATER, "Question 12 is a real one.")
         assert Comment.objects.get().state == State.REMOVED
@@ -167,20 +167,20 @@ class TestAnswering:
         send_notices(LATER + UNDO_TIME + TOGETHER)
         assert "Question 12 is a real one." in mail.outbox[0].body
 
-    def test_words_that_were_edited_out_come_back(self, version, alice, moderator, second):
+    def test_granting_an_appeal_restores_edited_out_words(self, version, alice, moderator, second):
         made = row(version, alice, "Call Ann.")
         notice = edit_out(made, "Call.", moderator, NOW, Reason.PERSONAL).notice
         answer_appeal(make_appeal(notice.pk, alice.pk, "Ann is a cat.", READABLE).pk, True, second, LATER)
         made.refresh_from_db()
         assert (made.text, made.state) == ("Call Ann.", State.VISIBLE)
 
-    def test_a_suspended_author_may_appeal_and_the_suspension_is_lifted(self, alice, moderator, second):
+    def test_a_suspended_author_may_appeal_and_have_the_suspension_lifted(self, alice, moderator, second):
         notice = suspend(alice.pk, NOW + dt.timedelta(days=9), moderator, NOW, "Insults.").notice
         answer_appeal(make_appeal(notice.pk, alice.pk, "It was a quote.", READABLE).pk, True, second, LATER)
         assert Suspension.objects.get().lifted_at == LATER
         assert told(alice) == ["granted", "suspended"]
 
-    def test_a_comment_decided_again_since_cannot_be_reversed(self, version, alice, moderator, second):
+    def test_an_appeal_cannot_be_granted_once_the_comment_is_decided_again(self, version, alice, moderator, second):
         made = row(version, alice, "Call Ann.")
         notice = edit_out(made, "Call.", moderator, NOW, Reason.PERSONAL).notice
         made = Comment.objects.get()
@@ -193,7 +193,7 @@ class TestAnswering:
 
 
 class TestTheModeratorsPage:
-    def test_it_shows_open_appeals_to_all_and_buttons_to_other_moderators(
+    def test_the_page_shows_open_appeals_to_all_moderators_and_buttons_to_the_others(
         self, client_of, client, appeal, moderator, second, alice
     ):
         decider, other = client_of(moderator), client_of(second)
@@ -219,7 +219,7 @@ class TestTheModeratorsPage:
         assert page.status_code == 400
         assert Appeal.objects.get().answered_at is None
 
-    def test_a_reversed_decision_or_a_deleted_author_leaves_nothing_to_answer(self, appeal, rejected, moderator, alice):
+    def test_an_appeal_ends_if_its_decision_is_reversed_or_its_author_deleted(self, appeal, rejected, moderator, alice):
         Notice.objects.update(read_at=READABLE)
         with transaction.atomic():
             reverse_act(rejected.entry, moderator, LATER)
@@ -231,7 +231,7 @@ class TestTheModeratorsPage:
         with pytest.raises(NotThere):
             answer_appeal(appeal.pk, True, in_group("max", MODERATORS), LATER)
 
-    def test_the_daily_mail_counts_it(self, appeal, moderator, second):
+    def test_the_daily_mail_counts_open_appeals(self, appeal, moderator, second):
         assert send_digest(LATER) == 2
         assert reverse("moderation-appeals") in mail.outbox[0].body
 

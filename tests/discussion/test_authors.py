@@ -69,13 +69,13 @@ def test_the_page_shows_the_record_the_history_and_both_kinds_of_reports(history
     assert "Bob" not in received  # nobody is told who reported
 
 
-def test_cards_the_log_and_the_search_link_to_it(history, client_of, alice, moderator):
+def test_cards_the_log_and_the_search_link_to_an_authors_page(history, client_of, alice, moderator):
     desk = client_of(moderator)
     for address in ("/moderation/", "/moderation/search/"):
         assert address_of(alice) in desk.get(address).content.decode()
 
 
-def test_only_moderators_reach_it(client, client_of, alice, bob, moderator):
+def test_only_moderators_can_open_an_authors_page(client, client_of, alice, bob, moderator):
     for method in ("get", "post"):
         address = address_of(alice) + ("note/" if method == "post" else "")
         assert getattr(client, method)(address).status_code == 302
@@ -87,7 +87,7 @@ def test_only_moderators_reach_it(client, client_of, alice, bob, moderator):
 
 
 class TestNotes:
-    def test_a_note_is_kept_once_and_read_by_other_moderators(self, client_of, alice, moderator):
+    def test_a_note_is_stored_once_and_shown_to_other_moderators(self, client_of, alice, moderator):
         desk = client_of(moderator)
         for _ in range(2):
             sent = desk.post(address_of(alice) + "note/", {"text": "Warned by mail."})
@@ -116,14 +116,14 @@ class TestNotes:
         with pytest.raises(NotThere):
             note_author(10**6, "x", moderator, NOW)
 
-    def test_notes_go_with_the_authors_account_and_outlive_their_writers(self, alice, bob, moderator):
+    def test_notes_are_deleted_with_the_authors_account_but_outlive_their_writers(self, alice, bob, moderator):
         note_author(alice.pk, "One.", moderator, NOW)
         note_author(bob.pk, "Two.", moderator, NOW)
         remove_account(alice.pk, LATER)
         remove_account(moderator.pk, LATER)
         assert [(note.text, note.by) for note in AuthorNote.objects.all()] == [("Two.", None)]
 
-    def test_no_page_or_export_of_the_author_shows_them(self, client_of, alice, moderator):
+    def test_no_page_or_export_of_the_author_shows_the_notes_on_them(self, client_of, alice, moderator):
         note_author(alice.pk, "Between us.", moderator, NOW)
         mine = client_of(alice)
         for name in ("inbox", "account_home", "export-discussion"):

@@ -45,7 +45,7 @@ def test_any_moderator_adds_changes_and_deletes_a_saved_reply(mona, max_):
     assert not SavedReply.objects.exists()
 
 
-def test_only_moderators_save_replies_and_a_title_is_used_once(mona, alice):
+def test_only_moderators_save_replies_and_titles_are_unique(mona, alice):
     with pytest.raises(NotAModerator):
         keep_reply("Mine", "Words.", alice, NOW)
     with pytest.raises(NotAModerator):
@@ -58,7 +58,7 @@ def test_only_moderators_save_replies_and_a_title_is_used_once(mona, alice):
     assert refused.value.code == "title-taken"
 
 
-def test_the_page_of_replies_adds_changes_and_deletes(desk, mona):
+def test_the_page_of_saved_replies_adds_changes_and_deletes_them(desk, mona):
     address = reverse("moderation-replies")
     assert values(desk.get(address), "data-empty") == ["replies"]
     desk.post(address, {"title": "No links", "text": "Name the page."})
@@ -74,7 +74,7 @@ def test_the_page_of_replies_adds_changes_and_deletes(desk, mona):
     assert not SavedReply.objects.exists()
 
 
-def test_a_saved_reply_goes_before_what_was_typed(desk, version, alice, mona):
+def test_a_saved_reply_goes_before_the_moderators_own_words(desk, version, alice, mona):
     reply = keep_reply("No links", "Name the page.", mona, NOW)
     held = hold(version, alice)
     assert f'<option value="{reply.pk}">' in desk.get(reverse("moderation")).content.decode()
@@ -119,7 +119,7 @@ def test_the_figures_show_how_long_decisions_take_and_which_were_reversed(versio
     assert (month.decisions, month.slow) == (6, 900 * HOUR - 20 * 24 * HOUR)
 
 
-def test_appeals_count_when_they_are_answered(version, alice, mona, max_):
+def test_only_answered_appeals_are_counted(version, alice, mona, max_):
     for granted in (True, False, None):
         entry = decide(hold(version, alice, f"{granted}"), Act.REJECT, mona, NOW, Reason.LEAK)
         appeal = make_appeal(entry.notice.pk, alice.pk, "Why?", NOW + MINUTE)
@@ -129,7 +129,7 @@ def test_appeals_count_when_they_are_answered(version, alice, mona, max_):
     assert (week.answered, week.granted) == (2, 1)
 
 
-def test_the_queue_per_hundred_newcomers_counts_what_reached_a_moderator(version, alice):
+def test_the_queue_per_hundred_newcomers_counts_comments_a_moderator_had_to_see(version, alice):
     User.objects.update(date_joined=NOW - 400 * 24 * HOUR)
     new = [person(f"new{n}", date_joined=NOW - HOUR) for n in range(4)]
     hold(version, new[0])
@@ -185,7 +185,7 @@ def test_slow_mode_does_not_apply_to_moderators(version, mona):
     assert Comment.objects.count() == 3
 
 
-def test_slow_mode_is_one_act_and_can_be_reversed_whatever_became_of_the_lock(version, alice, mona):
+def test_slow_mode_can_be_reversed_whether_or_not_the_thread_was_closed(version, alice, mona):
     slow = slow_thread(version.question_id, 15, mona, NOW)
     lock_thread(version.question_id, mona, NOW, "Too heated.")
     reverse_act(slow, mona, NOW)
@@ -203,7 +203,7 @@ def test_slow_mode_is_one_act_and_can_be_reversed_whatever_became_of_the_lock(ve
         slow_thread(version.question_id, 60, alice, NOW)
 
 
-def test_slow_mode_is_set_from_a_comment_and_announced_at_the_form(desk, client_of, version, alice, bob):
+def test_slow_mode_is_set_from_a_comment_and_announced_on_the_form(desk, client_of, version, alice, bob):
     made = row(version, alice, "A tip.")
     desk.post(reverse("moderation-slow", args=[made.pk]), {"minutes": "60"})
     assert ThreadState.objects.get().slow_minutes == 60

@@ -41,11 +41,11 @@ def test_three_unknown_reporters_or_two_proven_ones_hide_a_comment():
     assert hides([1, 1, 1])
     assert hides([weight(2, 0)] * 2)
     assert not hides([weight(0, 3)] * 4)
-    assert not hides([HIDES_AT + 1])  # never one alone
+    assert not hides([HIDES_AT + 1])  # one reader alone never does
 
 
-def test_within_a_hundred_views_harm_is_hidden_and_almost_nothing_harmless_is():
-    """Of the readers, 1 in 20 reports harm, and 1 in 500 something harmless."""
+def test_within_a_hundred_views_harm_is_hidden_and_harmless_text_hardly_ever():
+    """Of the readers, 1 in 20 reports a harmful comment, and 1 in 500 a harmless one."""
     assert share_hidden(1 / 20) >= 0.85
     assert share_hidden(1 / 500) <= 0.01
 
@@ -77,7 +77,7 @@ class TestHiding:
         assert hidden.state == State.VISIBLE
         assert set(CommentReport.objects.values_list("upheld", flat=True)) == {False}
 
-    def test_reports_of_disagreement_hide_nothing(self, comment, readers):
+    def test_a_comment_reported_for_disagreement_is_not_hidden(self, comment, readers):
         assert flag(comment, readers, Harm.WRONG).state == State.VISIBLE
 
     def test_a_hidden_reply_no_longer_counts(self, version, alice, bob, readers):
@@ -89,13 +89,13 @@ class TestHiding:
         top.refresh_from_db()
         assert top.replies == 0
 
-    def test_an_approved_comment_stays_visible_when_reported_and_waits_again(self, comment, readers, moderator):
+    def test_an_approved_comment_that_is_reported_again_stays_visible_but_waits(self, comment, readers, moderator):
         decide(flag(comment, readers[:3]), Act.APPROVE, moderator, NOW)
         again = flag(comment, [*readers[3:], *[person(f"crowd{n}") for n in range(4)]], now=LATER)
         assert again.state == State.VISIBLE
         assert CommentReport.objects.filter(comment=comment, closed_at=None).exists()
 
-    def test_reports_weigh_less_after_wrong_ones_and_more_after_right_ones(
+    def test_a_persons_reports_weigh_less_after_wrong_ones_and_more_after_right_ones(
         self, version, bob, alice, readers, moderator
     ):
         for n in range(3):
@@ -117,7 +117,7 @@ class TestHiding:
         assert weights_of_reports(comment.pk) == [1]
         assert flag(comment, readers[2:3]).state == State.VISIBLE
 
-    def test_reversing_a_decision_reverses_the_record(self, comment, readers, moderator):
+    def test_reversing_a_decision_reverses_the_reporters_record(self, comment, readers, moderator):
         entry = decide(flag(comment, readers[:3]), Act.REJECT, moderator, NOW, Reason.LEAK)
         assert set(CommentReport.objects.values_list("upheld", flat=True)) == {True}
         reverse_act(entry, moderator, LATER)
@@ -125,11 +125,13 @@ class TestHiding:
         assert (comment.state, comment.state_reason) == (State.HELD, "reported")
         assert set(CommentReport.objects.values_list("upheld", "closed_at")) == {(None, None)}
 
-    def test_reports_of_words_that_were_edited_out_were_right(self, comment, readers, moderator):
+    def test_reports_of_words_that_were_edited_out_count_as_right(self, comment, readers, moderator):
         edit_out(flag(comment, readers[:3]), "A tip.", moderator, NOW, Reason.PERSONAL)
         assert set(CommentReport.objects.values_list("upheld", flat=True)) == {True}
 
-    def test_neither_screening_nor_its_author_makes_it_visible_again(self, comment, readers, alice, moderator):
+    def test_neither_screening_nor_its_author_makes_a_hidden_comment_visible_again(
+        self, comment, readers, alice, moderator
+    ):
         decide(row(comment.version, alice, "An early one.", state=State.HELD), Act.APPROVE, moderator, NOW)
         Comment.objects.filter(pk=comment.pk).update(created_at=NOW, screened_at=None)
         flag(comment, readers[:3])
@@ -141,7 +143,7 @@ class TestHiding:
         comment.refresh_from_db()
         assert (comment.state, comment.state_reason) == (State.HELD, "reported")
 
-    def test_after_three_leak_reports_a_guest_sees_none_of_it(self, comment, readers, client, client_of):
+    def test_after_three_leak_reports_a_guest_sees_nothing_of_the_comment(self, comment, readers, client, client_of):
         thread = reverse("thread", args=[comment.question.exam.slug, comment.question_id])
         own = reverse("comment", args=[comment.pk])
         assert [comment.text in client.get(each).content.decode() for each in (thread, own)] == [True, True]
@@ -154,7 +156,7 @@ class TestHiding:
 
 
 class TestAlarm:
-    def test_moderators_and_superusers_hear_of_a_leak_at_once_and_once(self, comment, readers, moderator):
+    def test_moderators_and_superusers_are_mailed_once_and_at_once_about_a_leak(self, comment, readers, moderator):
         cache.clear()
         boss = person("boss", is_superuser=True)
         flag(comment, readers[:1], Harm.LEAK)
@@ -163,14 +165,14 @@ class TestAlarm:
         flag(comment, readers[1:2], Harm.ABUSE)
         assert raise_alarm(comment.pk, NOW) == 0
 
-    def test_the_report_itself_sends_the_alarm(self, comment, readers, moderator, django_capture_on_commit_callbacks):
+    def test_reporting_a_leak_sends_the_alarm(self, comment, readers, moderator, django_capture_on_commit_callbacks):
         cache.clear()
         for harm, mails in ((Harm.SPAM, 0), (Harm.LEAK, 1)):
             with django_capture_on_commit_callbacks(execute=True):
                 report_comment(comment.pk, readers[mails].pk, harm, "", NOW)
             assert len(mail.outbox) == mails
 
-    def test_nobody_is_told_of_a_comment_decided_meanwhile(self, comment, readers, moderator):
+    def test_no_alarm_is_sent_for_a_comment_already_decided(self, comment, readers, moderator):
         decide(flag(comment, readers[:1], Harm.LEAK), Act.REJECT, moderator, NOW, Reason.LEAK)
         mail.outbox.clear()
         assert raise_alarm(comment.pk, NOW) == raise_alarm(10**9, NOW) == 0
@@ -190,12 +192,12 @@ class TestAlarm:
 
 
 class TestWhatTheAuthorIsTold:
-    def test_the_author_is_told_that_readers_reported_it(self, comment, readers, alice, client_of):
+    def test_the_author_is_told_that_readers_reported_the_comment(self, comment, readers, alice, client_of):
         flag(comment, readers[:3])
         page = parsed(client_of(alice).get(f"/discussion/comment/{comment.pk}/"))
         assert page.select_one(f"#c{comment.pk} [data-state=reported]")
 
-    def test_only_the_author_is_told_why_it_waits(self, alice, bob, client_of, say):
+    def test_only_the_author_is_told_why_a_comment_waits(self, alice, bob, client_of, say):
         held = say(alice, "See https://elsewhere.example/page instead.")
         assert held.state == State.HELD
         page = parsed(client_of(alice).get(f"/discussion/comment/{held.pk}/"))

@@ -38,7 +38,7 @@ def may_see(state: str, deleted: bool, writer: str, reader: str) -> bool:
     return not deleted and (state == State.VISIBLE or (state == State.HELD and writer == reader))
 
 
-def test_a_comment_is_visible_to_those_the_rule_allows(written, ids) -> None:
+def test_a_comment_is_visible_only_to_those_the_rule_allows(written, ids) -> None:
     for state, deleted, writer, reader in CASES:
         comment, expected = written[state, deleted, writer], may_see(state, deleted, writer, reader)
         found = Comment.objects.filter(seen_by(ids[reader]), pk=comment.pk).exists()

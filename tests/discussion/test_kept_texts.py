@@ -1,4 +1,4 @@
-"""Staff keep for thirty days what an author deletes or changes while it is reported, held or removed."""
+"""When an author deletes or edits a reported, held or removed comment, staff keep the old text for thirty days."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_staff_see_a_kept_text_and_readers_do_not(reported, client_of, client, a
     assert b"data-withdrawn" in client_of(moderator).get("/moderation/").content
 
 
-def test_deleting_the_account_does_not_avoid_the_review(reported, alice, moderator):
+def test_deleting_the_account_does_not_prevent_the_review(reported, alice, moderator):
     delete(reported.pk, alice.pk, NOW)
     other = row(reported.version, alice, "Another leak.")
     report_comment(other.pk, moderator.pk, Harm.LEAK, "", NOW)
@@ -86,14 +86,14 @@ def test_the_decision_closes_the_reports_and_counts_in_the_reporters_records(rep
     delete(reported.pk, alice.pk, NOW)
     decide(reported, Act.SPAM, moderator, NOW + MINUTE)
     assert set(CommentReport.objects.values_list("upheld", "closed_at")) == {(True, NOW + MINUTE)}
-    assert KeptText.objects.get().text == LEAK  # kept for as long as an appeal is possible
+    assert KeptText.objects.get().text == LEAK  # the text is kept for as long as an appeal is possible
 
 
-def test_the_schedule_purges_kept_texts(db):
+def test_a_scheduled_task_purges_kept_texts(db):
     assert "discussion.purge_kept" in {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()}
 
 
-def test_an_unreported_text_is_gone_at_once(version, alice, moderator):
+def test_an_unreported_text_is_deleted_at_once(version, alice, moderator):
     made = row(version, alice, "Just a tip.")
     delete(made.pk, alice.pk, NOW)
     assert not KeptText.objects.exists()
@@ -115,7 +115,7 @@ def test_editing_a_reported_comment_keeps_its_old_text_for_staff(reported, alice
     assert ([kept.text for kept in card.earlier], card.record.withdrawn) == ([LEAK], 0)
 
 
-def test_after_thirty_days_the_text_is_gone_and_the_record_stays(reported, alice, moderator, version):
+def test_after_thirty_days_the_text_is_purged_but_the_record_stays(reported, alice, moderator, version):
     delete(reported.pk, alice.pk, NOW)
     other = row(version, alice, "Still here.", state=State.HELD)
     assert purge_kept(NOW + KEPT_FOR - MINUTE) == 0
@@ -134,7 +134,7 @@ def test_reports_of_an_edited_comment_stay_open_when_its_old_text_is_purged(repo
     assert CommentReport.objects.filter(closed_at=None).count() == 3
 
 
-def test_a_deleted_text_cannot_be_edited_back_into_the_thread(reported, alice, moderator):
+def test_a_deleted_text_cannot_return_to_the_thread_through_an_edit(reported, alice, moderator):
     delete(reported.pk, alice.pk, NOW)
     with pytest.raises(AlreadyDecided):
         edit_out(Comment.objects.get(pk=reported.pk), "Part of it.", moderator, NOW, "leak")
@@ -143,6 +143,6 @@ def test_a_deleted_text_cannot_be_edited_back_into_the_thread(reported, alice, m
         decide(reported, Act.REJECT, moderator, NOW, "leak")
 
 
-def test_the_privacy_page_says_how_long(client, db):
+def test_the_privacy_page_says_how_long_texts_are_kept(client, db):
     page = BeautifulSoup(client.get("/articles/privacy/").content, "html.parser")
     assert page.select_one("[data-kept-days]").text == str(KEPT_FOR.days)

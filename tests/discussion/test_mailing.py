@@ -23,7 +23,7 @@ from tests.support.bank import NOW
 
 @pytest.fixture
 def conversation(version, known, alice, bob, moderator):
-    """Return a comment by Alice that she and the moderator follow; Bob has the right to reply without being held."""
+    """Return a comment by Alice that she and the moderator follow; Bob may reply without being held."""
     first = row(version, known(alice), "A tip.")
     known(bob)
     follow(first, alice.pk, NOW)
@@ -93,7 +93,7 @@ def test_an_approval_undone_in_time_is_mailed_to_nobody(conversation, version, b
     assert mail.outbox == []
 
 
-def test_a_second_approval_waits_as_long_as_the_first(conversation, version, bob, moderator):
+def test_after_a_second_approval_the_mail_waits_as_long_as_after_the_first(conversation, version, bob, moderator):
     reply = row(version, bob, "Hm.", parent=conversation, state=State.HELD)
     reverse_act(decide(reply, Act.APPROVE, moderator, NOW), moderator, NOW + dt.timedelta(seconds=7))
     assert not ReplyMail.objects.exists()
@@ -103,7 +103,7 @@ def test_a_second_approval_waits_as_long_as_the_first(conversation, version, bob
     assert send_replies(again + UNDO_TIME) == 2
 
 
-def test_a_reply_that_was_mailed_and_comes_back_is_not_mailed_again(conversation, version, bob, moderator):
+def test_a_mailed_reply_that_becomes_visible_again_is_not_mailed_again(conversation, version, bob, moderator):
     reply = row(version, bob, "Hm.", parent=conversation, state=State.HELD)
     decide(reply, Act.APPROVE, moderator, NOW)
     assert send_replies(NOW + UNDO_TIME) == 2
@@ -111,7 +111,7 @@ def test_a_reply_that_was_mailed_and_comes_back_is_not_mailed_again(conversation
     assert send_replies(NOW + 4 * UNDO_TIME) == 0
 
 
-def test_a_reply_that_is_gone_before_it_is_mailed_is_not_mailed(conversation, version, bob):
+def test_a_reply_removed_before_it_is_mailed_is_not_mailed(conversation, version, bob):
     reply = row(version, bob, "Hm.", parent=conversation, state=State.REMOVED)
     ReplyMail.objects.create(subscription=Subscription.objects.all()[0], reply=reply, due_at=NOW)
     assert send_replies(NOW) == 0

@@ -153,7 +153,9 @@ def everything(version, hold, alice, bob) -> dict[str, Comment]:
         (Choice(Act.REJECT, Reason.ADVERT), ["held", "other", "visible", "reported"]),
     ],
 )
-def test_one_decision_on_everything_is_one_act_each_and_is_undone_exactly(everything, alice, mona, choice, decided):
+def test_one_decision_on_everything_is_an_act_for_each_comment_and_can_be_undone(
+    everything, alice, mona, choice, decided
+):
     before = list(Comment.objects.order_by("pk").values())
     outcome = decide_on_author(alice.pk, Comment.objects.latest("pk").pk, choice, mona, NOW)
     assert outcome.refused == {}
@@ -163,20 +165,20 @@ def test_one_decision_on_everything_is_one_act_each_and_is_undone_exactly(everyt
     assert list(Comment.objects.order_by("pk").values()) == before
 
 
-def test_a_comment_written_after_the_page_was_drawn_is_not_decided(everything, hold, alice, mona):
+def test_a_comment_written_after_the_page_was_loaded_is_not_decided(everything, hold, alice, mona):
     upto = Comment.objects.latest("pk").pk
     late = hold(alice, "Written meanwhile.")
     decide_on_author(alice.pk, upto, Choice(Act.SPAM), mona, NOW)
     assert states_of(late, everything["held"]) == [State.HELD, State.SPAM]
 
 
-def test_more_than_a_page_of_an_authors_comments_is_one_batch(hold, alice, mona):
+def test_a_decision_on_everything_is_one_batch_across_pages(hold, alice, mona):
     rows = [hold(alice, f"Buy number {n}.") for n in range(60)]
     outcome = decide_on_author(alice.pk, rows[-1].pk, Choice(Act.SPAM), mona, NOW)
     assert len(outcome.entries) == done_together(outcome.entries[0].pk).count() == 60
 
 
-def test_an_authors_page_decides_on_everything_and_the_log_shows_it(desk, everything, alice):
+def test_an_authors_page_offers_a_decision_on_everything_and_the_log_shows_it(desk, everything, alice):
     address = reverse("moderation-author", args=[alice.pk])
     page = desk.get(address)
     assert (page.context["page"].approvable, page.context["page"].removable) == (3, 4)
@@ -197,7 +199,7 @@ def test_an_invalid_decision_on_everything_is_refused(desk, everything, alice, f
     assert states_of(*everything.values()) == before
 
 
-def test_nobody_decides_on_their_own_comments_and_no_stranger_on_any(
+def test_nobody_decides_on_their_own_comments_and_only_moderators_on_others(
     desk, client_of, hold, everything, alice, bob, mona
 ):
     mine = hold(mona, "My own.")

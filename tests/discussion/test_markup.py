@@ -102,7 +102,7 @@ def test_markdown_becomes_the_expected_html(text, html):
     assert render(text, {}) == html
 
 
-def test_a_reference_is_the_words_of_the_option_escaped():
+def test_a_reference_shows_the_options_words_escaped():
     assert render("Take {option:1}", OPTIONS) == (
         '<p>Take <span class="option-ref">Thing &lt;b&gt; &amp; &quot;one&quot;</span></p>'
     )
@@ -112,7 +112,7 @@ def test_a_reference_to_no_option_of_the_question_and_one_in_code_stay_as_typed(
     assert render("{option:7} `{option:1}`", OPTIONS) == "<p>{option:7} <code>{option:1}</code></p>"
 
 
-def test_a_reference_inside_an_address_does_not_break_out_of_it():
+def test_a_reference_inside_a_link_address_does_not_break_out_of_it():
     html = render("[x](https://a.example/{option:1})", OPTIONS)
     assert_harmless(html)
     assert "option-ref" not in html
@@ -146,7 +146,7 @@ def test_a_payload_does_not_run_and_stays_readable(payload):
         ("a\n" * CAPS.lines + "b", "lines", [str(CAPS.lines)]),
     ],
 )
-def test_a_text_is_refused_before_parsing_with_its_reason(text, code, told):
+def test_a_text_refused_before_parsing_is_refused_for_its_own_reason(text, code, told):
     found = refusal(text)
     assert found.code == code
     assert all(each in found.words for each in told)
@@ -207,7 +207,7 @@ def test_any_text_is_either_refused_or_harmless(text):
         assert_harmless(render(text, OPTIONS))
 
 
-def test_the_soaks_texts_reach_every_limit():
+def test_the_hard_texts_reach_every_limit():
     reached = {sign for sign, most in CAPS.signs.items() for text in [sign * 1 + " "] if refusal(text * (most + 1))}
     assert reached == set(CAPS.signs)
 
@@ -234,7 +234,7 @@ def form_seconds(text: str) -> float:
 
 @pytest.mark.soak
 @pytest.mark.parametrize("piece", [*PIECES, *LETTER_PIECES])
-def test_a_form_is_checked_within_a_tenth_of_a_second_of_cpu_whatever_is_typed(piece):
+def test_whatever_is_typed_a_form_is_checked_in_a_tenth_of_a_second_of_cpu(piece):
     text = "." + (piece * MAX_TEXT)[: MAX_TEXT - 2] + "."
     assert min(form_seconds(text) for _ in range(3)) < SECONDS
 
@@ -274,5 +274,5 @@ def test_a_text_that_letters_make_too_long_is_refused_with_the_length_its_author
     assert form_of("B is right, C is wrong. " * 90).is_valid()
 
 
-def test_a_letter_that_no_option_of_the_question_has_is_not_asked_about():
+def test_the_form_does_not_ask_about_a_letter_that_no_option_has():
     assert form_of("E is right, and F scores are not; B is.").asked == ["B"]

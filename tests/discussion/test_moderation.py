@@ -67,7 +67,7 @@ def explained(reason: Reason) -> str:
     return render_to_string("discussion/email/_reason.txt", {"entry": SimpleNamespace(reason=reason)}).strip()
 
 
-def test_only_moderators_decide_anything(held, alice, bob, version):
+def test_only_moderators_can_make_decisions(held, alice, bob, version):
     editor = bob
     editor.is_staff = True
     editor.save()
@@ -138,7 +138,7 @@ def test_a_decision_sets_the_state_and_says_who_when_and_why(held, moderator, ac
     assert not Claim.objects.exists()
 
 
-def test_the_second_of_two_moderators_sees_who_was_first(held, moderator):
+def test_the_second_of_two_moderators_sees_who_decided_first(held, moderator):
     max_ = in_group("max", MODERATORS)
     decide(held, Act.REJECT, moderator, NOW, Reason.ABUSE)
     for act in (Act.APPROVE, Act.SPAM, Act.REJECT):
@@ -171,22 +171,20 @@ def test_approving_a_reported_comment_keeps_it_and_closes_the_reports(version, a
     assert not comment.reports.filter(closed_at=None).exists()
 
 
-def test_a_rejection_needs_one_of_the_reasons_and_other_acts_are_no_decisions(held, moderator):
+def test_a_rejection_needs_one_of_the_reasons_and_locking_is_not_a_decision(held, moderator):
     for act, reason in ((Act.REJECT, ""), (Act.REJECT, "because"), (Act.LOCK, "")):
         with pytest.raises(Refused):
             decide(held, act, moderator, NOW, reason)
     assert state_of(held) == State.HELD
 
 
-def test_a_comment_deleted_by_its_author_is_not_decided(held, moderator, alice):
+def test_a_comment_deleted_by_its_author_cannot_be_decided(held, moderator, alice):
     delete(held.pk, alice.pk, NOW)
     with pytest.raises(NotThere):
         decide(held, Act.APPROVE, moderator, NOW)
 
 
-def test_approving_a_first_comment_releases_the_authors_others_held_only_for_that_reason(
-    held, version, alice, bob, moderator
-):
+def test_approving_a_first_comment_releases_others_held_only_as_first_ones(held, version, alice, bob, moderator):
     other = hold(version, alice, "Another first remark.", FIRST_POST)
     with_link = hold(version, alice, "With a link.", FIRST_POST, "link")
     only_link = hold(version, alice, "Only a link.", "link")
@@ -219,7 +217,7 @@ def test_rejecting_a_first_comment_releases_nothing(held, version, alice, modera
     assert state_of(other) == State.HELD
 
 
-def test_a_correction_that_is_released_goes_to_the_editors(version, alice, moderator):
+def test_a_released_correction_goes_to_the_editors(version, alice, moderator):
     first = hold(version, alice, "First.", FIRST_POST)
     correction = hold(version, alice, "The key is wrong.", FIRST_POST, kind=Kind.CORRECTION)
     rejected = hold(version, alice, "Wrong!!", "shouting", kind=Kind.CORRECTION)
@@ -253,7 +251,7 @@ def sent(say, known, alice) -> Comment:
     return made
 
 
-def test_words_edited_out_of_a_correction_leave_its_report_and_return_on_undo(sent, moderator):
+def test_words_edited_out_of_a_correction_leave_its_report_until_undone(sent, moderator):
     entry = edit_out(sent, "Option {option:2} is wrong.", moderator, LATER, Reason.PERSONAL)
     report = ContentReport.objects.get()
     assert (report.text, report.slot) == ("Option {option:2} is wrong.", 2)
@@ -306,7 +304,7 @@ def test_editing_out_replaces_the_text_and_keeps_the_old_one_in_the_log(held, mo
     assert (entry.before["text"], entry.after["text"]) == ("A first remark.", "A **remark**.")
 
 
-def test_another_reason_needs_a_message_for_the_author(held, moderator):
+def test_the_reason_other_needs_a_message_for_the_author(held, moderator):
     for call in (
         lambda: decide(held, Act.REJECT, moderator, NOW, Reason.OTHER, " "),
         lambda: edit_out(held, "A remark.", moderator, NOW, Reason.OTHER),
@@ -320,7 +318,7 @@ def test_another_reason_needs_a_message_for_the_author(held, moderator):
     assert "Names of colleagues stay out." in mail.outbox[0].body
 
 
-def test_editing_out_rebuilds_the_hashes_of_similar_texts(version, alice, moderator, say, known):
+def test_editing_words_out_recomputes_the_hashes_for_similar_texts(version, alice, moderator, say, known):
     made = say(known(alice), "My number is 0700 900123 and a table is sharded by its key.")
     before = set(made.shingles.values_list("value", flat=True))
     edit_out(made, "A table is sharded by its key.", moderator, NOW, Reason.PERSONAL)
@@ -339,7 +337,7 @@ def test_editing_out_needs_a_reason_a_change_and_a_live_comment(held, version, a
     assert not LogEntry.objects.exists()
 
 
-def test_a_thread_is_closed_and_opened_once_each(version, moderator):
+def test_a_closed_thread_cannot_be_closed_again_nor_an_open_one_opened(version, moderator):
     lock_thread(version.question_id, moderator, NOW, "Too heated.")
     thread = ThreadState.objects.get()
     assert (thread.locked_at, thread.locked_by, thread.reason) == (NOW, moderator, "Too heated.")
@@ -361,7 +359,7 @@ def test_a_suspension_has_an_end_and_a_reason_and_nobody_suspends_themselves(ali
 
 
 @pytest.mark.parametrize("act", [Act.APPROVE, Act.REJECT, Act.SPAM])
-def test_any_decision_can_be_reversed_with_all_that_followed(version, alice, bob, moderator, act):
+def test_any_decision_can_be_reversed_with_all_its_effects(version, alice, bob, moderator, act):
     comment = hold(version, alice, "First.", FIRST_POST)
     other = hold(version, alice, "Another.", FIRST_POST)
     entry = decide(comment, act, moderator, NOW, Reason.OFF_TOPIC)
@@ -372,7 +370,7 @@ def test_any_decision_can_be_reversed_with_all_that_followed(version, alice, bob
     assert LogEntry.objects.count() == 2
 
 
-def test_reversing_opens_the_reports_again_and_gives_the_text_back(version, alice, bob, moderator):
+def test_reversing_a_decision_reopens_the_reports_and_restores_the_text(version, alice, bob, moderator):
     comment = row(version, alice, "My number is here.")
     report = report_comment(comment.pk, bob.pk, Harm.PERSONAL, "", NOW)
     entry = edit_out(comment, "Nothing here.", moderator, NOW, Reason.PERSONAL)
@@ -382,7 +380,7 @@ def test_reversing_opens_the_reports_again_and_gives_the_text_back(version, alic
     assert "My number is here." in comment.html
 
 
-def test_an_act_is_reversed_once_and_not_if_something_was_done_since(held, moderator):
+def test_an_act_can_be_reversed_once_and_only_if_nothing_was_done_since(held, moderator):
     first = decide(held, Act.REJECT, moderator, NOW, Reason.OFF_TOPIC)
     reverse(first, moderator, NOW)
     with pytest.raises(MovedOn):
@@ -451,7 +449,7 @@ def test_the_log_outlives_accounts_without_their_names(held, moderator, alice, l
     assert (entry.by, entry.subject, entry.act, entry.comment) == (None, None, Act.SPAM, held)
 
 
-def test_a_notice_is_sent_after_the_time_to_undo_and_names_the_rule(held, moderator, alice):
+def test_a_notice_is_sent_once_the_decision_cannot_be_undone_and_names_the_rule(held, moderator, alice):
     decide(held, Act.REJECT, moderator, NOW, Reason.LEAK, "The second sentence.")
     assert send_notices(MAILED - dt.timedelta(seconds=1)) == 0
     assert send_notices(MAILED) == 1

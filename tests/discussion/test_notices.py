@@ -76,7 +76,7 @@ class TestWhatAuthorsAreTold:
         decide(made, Act.APPROVE, moderator, NOW)
         assert told(alice) == []
 
-    def test_nobody_is_told_of_spam(self, hold, alice, moderator):
+    def test_no_notice_is_sent_about_spam(self, hold, alice, moderator):
         decide(hold(), Act.SPAM, moderator, NOW)
         assert told(alice) == []
 
@@ -92,12 +92,12 @@ class TestWhatAuthorsAreTold:
         assert held.state == State.HELD
         assert told(alice, NOW + SECOND) == ["hidden"]
 
-    def test_nobody_is_told_of_an_undone_decision(self, hold, alice, moderator):
+    def test_no_notice_is_sent_about_an_undone_decision(self, hold, alice, moderator):
         reverse_act(decide(hold(), Act.APPROVE, moderator, NOW), moderator, NOW + SECOND)
         assert told(alice, MAILED) == []
 
     @pytest.mark.parametrize(("state", "what"), [(State.HELD, "waits-again"), (State.VISIBLE, "restored")])
-    def test_a_notice_that_was_read_or_mailed_is_withdrawn_by_another(self, version, alice, moderator, state, what):
+    def test_a_notice_already_read_is_withdrawn_by_another_notice(self, version, alice, moderator, state, what):
         made = row(version, alice, "A tip.", state=state)
         entry = decide(made, Act.REJECT, moderator, NOW, Reason.LEAK)
         mark_read([Notice.objects.get().pk], alice.pk, READABLE)
@@ -116,13 +116,13 @@ class TestWhatAuthorsAreTold:
         delete(made.pk, alice.pk, NOW)
         assert line_of(notices_of(alice.pk, READABLE).get()).quote == ""
 
-    def test_a_notice_is_about_one_thing(self, hold, alice):
+    def test_a_notice_must_be_about_something(self, hold, alice):
         with pytest.raises(IntegrityError), transaction.atomic():
             Notice.objects.create(user=alice, due_at=NOW)
 
 
 class TestMail:
-    def test_several_decisions_within_a_minute_are_one_mail(self, hold, alice, bob, moderator):
+    def test_decisions_within_a_minute_share_one_mail(self, hold, alice, bob, moderator):
         for n in range(3):
             decide(hold(f"Remark {n}."), Act.REJECT, moderator, NOW + n * 25 * SECOND, Reason.LEAK)
         decide(hold("Of somebody else.", bob), Act.APPROVE, moderator, NOW)
@@ -134,7 +134,7 @@ class TestMail:
         assert reverse("inbox") in bodies[alice.email]
         assert send_notices(MAILED + TOGETHER) == 0
 
-    def test_a_later_decision_is_a_mail_of_its_own(self, hold, moderator):
+    def test_a_later_decision_gets_a_mail_of_its_own(self, hold, moderator):
         decide(hold("One."), Act.APPROVE, moderator, NOW)
         decide(hold("Two."), Act.APPROVE, moderator, NOW + TOGETHER + SECOND)
         assert [send_notices(MAILED), send_notices(MAILED + TOGETHER + SECOND)] == [1, 1]
@@ -144,13 +144,15 @@ class TestMail:
         mark_read([Notice.objects.get().pk], alice.pk, READABLE)
         assert send_notices(MAILED) == 0
 
-    def test_a_week_later_it_is_too_late(self, hold, moderator):
+    def test_a_notice_is_not_mailed_after_a_week(self, hold, moderator):
         decide(hold(), Act.APPROVE, moderator, NOW)
         assert send_notices(NOW + dt.timedelta(days=8)) == 0
 
 
 class TestInbox:
-    def test_it_shows_waiting_comments_with_reasons_and_past_decisions(self, client_of, alice, moderator, hold, say):
+    def test_the_inbox_shows_waiting_comments_with_reasons_and_past_decisions(
+        self, client_of, alice, moderator, hold, say
+    ):
         say(alice, "See https://elsewhere.example/page instead.")
         decide(hold("A bad one."), Act.REJECT, moderator, NOW, Reason.LEAK)
         response = client_of(alice).get(INBOX)
@@ -164,20 +166,20 @@ class TestInbox:
         assert page.select_one("[data-reason=leak]")
         assert page.select_one("[data-notice] a[href$='/appeal/']")
 
-    def test_the_account_menu_counts_what_is_new_until_it_is_read(self, client_of, alice, bob, moderator, hold):
+    def test_the_account_menu_counts_new_notices_until_they_are_read(self, client_of, alice, bob, moderator, hold):
         decide(hold("One."), Act.APPROVE, moderator, NOW)
         decide(hold("Two."), Act.REJECT, moderator, NOW, Reason.LEAK)
         mine = client_of(alice)
         assert values(mine.get(reverse("account_home")), "data-unread") == ["2"]
         shown = parsed(mine.get(INBOX)).select_one("input[name=notices]")["value"]
-        assert unread_count(alice.pk, READABLE) == 2  # reading changes nothing
+        assert unread_count(alice.pk, READABLE) == 2  # opening the inbox doesn't mark anything as read
         assert client_of(bob).post(INBOX + "read/", {"notices": shown}).status_code == 302
         assert unread_count(alice.pk, READABLE) == 2
         assert mine.post(INBOX + "read/", {"notices": shown}, headers={"HX-Request": "true"}).content == b""
         assert values(mine.get(reverse("account_home")), "data-unread") == []
         assert values(mine.get(INBOX), "data-notice") == ["rejected", "approved"]
 
-    def test_it_shows_nothing_of_other_people(self, client, client_of, alice, bob, moderator, hold):
+    def test_the_inbox_shows_nothing_of_other_people(self, client, client_of, alice, bob, moderator, hold):
         decide(hold("A secret remark."), Act.REJECT, moderator, NOW, Reason.LEAK)
         assert "A secret remark." not in client_of(bob).get(INBOX).content.decode()
         for answer in (client.get(INBOX), client.post(INBOX + "read/")):

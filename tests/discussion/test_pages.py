@@ -58,7 +58,7 @@ def test_a_thread_shows_comments_newest_first_with_names_and_never_addresses(cli
     assert "@" not in said
 
 
-def test_the_most_helpful_come_first_when_asked_for(client, url, version, alice):
+def test_the_most_helpful_comments_come_first_when_asked_for(client, url, version, alice):
     row(version, alice, "Much helped.", helpful=5)
     row(version, alice, "Little helped.", helpful=1)
     said = text_of(client.get(url, {"sort": "helpful"}))
@@ -79,7 +79,7 @@ def test_every_comment_is_on_exactly_one_page(client, url, version, alice, sort)
 
 
 @pytest.mark.parametrize("after", ["x", "-1", "1-2-3", "9" * 40, "1-", "٣"])
-def test_an_invalid_cursor_shows_the_beginning_or_a_page(client, url, version, alice, after):
+def test_an_invalid_cursor_still_shows_comments(client, url, version, alice, after):
     row(version, alice, "A tip.")
     assert client.get(url, {"after": after, "sort": "helpful"}).status_code == 200
     assert client.get(url, {"after": after}).status_code == 200
@@ -106,14 +106,14 @@ def test_a_thread_takes_the_same_number_of_statements_however_deep(
             row(version, bob, f"reply-{n}-{m}.", parent=correction)
         row(version, bob, f"waits-{n}.", state=State.HELD)
     mine, stranger = client_of(bob), Client()
-    with django_assert_num_queries(SIGNED_IN + 1):  # one for why the reader's own comments wait
+    with django_assert_num_queries(SIGNED_IN + 1):  # one more statement finds why the reader's own comments wait
         mine.get(url)
     with django_assert_num_queries(STRANGER):
         stranger.get(url)
 
 
 @pytest.mark.parametrize("count", [1, 3])
-def test_a_conversation_takes_the_same_number_of_statements(
+def test_a_conversation_takes_the_same_number_of_statements_however_long(
     client_of, version, alice, bob, count, django_assert_num_queries
 ):
     first = row(version, alice, "A tip.")
@@ -128,7 +128,7 @@ def _report(version, user, text):
     return report(version, Complaint(ReportKind.OTHER, text), Reporter(user_id=user.pk), NOW, limited=False)
 
 
-def test_the_fragment_is_the_thread_alone(client, url, version, alice):
+def test_a_request_by_htmx_gets_the_thread_alone(client, url, version, alice):
     row(version, alice, "A tip.")
     body = client.get(url, headers=HX).content.decode()
     assert body.lstrip().startswith(f'<section class="thread stack" id="thread-{version.question_id}">')
@@ -158,7 +158,7 @@ def test_a_strangers_copy_may_be_cached_but_is_revalidated(client, client_of, ur
     assert client.get(url, headers={"If-None-Match": response["ETag"]}).status_code == 200
 
 
-def test_a_reserved_question_has_a_thread_only_for_those_who_met_it(client, exam, reserved, alice):
+def test_a_reserved_questions_thread_is_open_only_to_those_who_met_it(client, exam, reserved, alice):
     add_questions(exam, 1)
     tip = row(reserved, alice, "A tip.")
     owner, token = guest()
@@ -188,7 +188,7 @@ def test_a_question_in_an_unfinished_mock_says_when_its_thread_opens(exam, versi
     assert "A tip." not in text_of(fragment)
 
 
-def test_wrong_addresses_are_404(client, version, url, exam):
+def test_addresses_of_nonexistent_threads_and_comments_are_404(client, version, url, exam):
     question = Question.objects.create(exam=exam, domain=version.domain, key="draft", title="Draft", stem="x")
     for address in (
         url.replace("pmle", "other"),
@@ -199,7 +199,7 @@ def test_wrong_addresses_are_404(client, version, url, exam):
         assert client.get(address).status_code == 404
 
 
-def test_a_comment_is_posted_held_and_shown_to_its_author_alone(settings, client, client_of, url, version, alice, bob):
+def test_a_first_comment_is_held_and_shown_to_its_author_alone(settings, client, client_of, url, version, alice, bob):
     settings.HOLD_FIRST_POSTS = 1
     mine = client_of(alice)
     answer = mine.post(new_url(version), {"kind": "tip", "text": "Mind the **quota**.", "version": "1", "follow": "on"})
@@ -220,7 +220,7 @@ def test_posting_from_the_question_page_refreshes_the_thread(client_of, version,
     assert answer.redirect_chain == [(f"{thread_url(version)}?sort=newest&said=posted", 302)]
 
 
-def test_a_bare_letter_is_queried_and_nothing_is_lost(client_of, version, alice):
+def test_the_author_is_asked_what_a_bare_letter_means_and_nothing_is_lost(client_of, version, alice):
     mine = client_of(alice)
     data = {"kind": "tip", "text": "B is right because A does not scale."}
     asked = mine.post(new_url(version), data)
@@ -257,7 +257,7 @@ def test_a_preview_shows_the_text_and_stores_nothing(client_of, version, alice, 
     assert not Comment.objects.exists()
 
 
-def test_a_refused_comment_comes_back_as_typed(client_of, version, alice, monkeypatch):
+def test_a_refused_comment_is_shown_again_as_typed(client_of, version, alice, monkeypatch):
     mine = client_of(alice)
     for text, code in (
         ("[" * 30, "run"),
@@ -292,7 +292,7 @@ def _next_version(version, change: Change):
 
 
 @pytest.mark.parametrize(("change", "collapsed"), [(Change.TYPO, False), (Change.SEMANTIC, True), (Change.KEY, True)])
-def test_a_comment_on_what_has_changed_since_is_folded_with_a_note(client, url, version, alice, change, collapsed):
+def test_a_comment_on_text_changed_since_is_folded_with_a_note(client, url, version, alice, change, collapsed):
     row(version, alice, "The old key.")
     second = _next_version(version, change)
     row(second, alice, "The new key.")
@@ -351,7 +351,7 @@ def test_only_its_author_can_delete_a_comment_after_confirming(client, client_of
     assert "Alice" not in said
 
 
-def test_a_helpful_vote_with_and_without_script(client_of, version, alice, bob):
+def test_a_helpful_vote_works_with_and_without_script(client_of, version, alice, bob):
     tip = row(version, alice, "A tip.")
     address = reverse("comment-helpful", args=[tip.pk])
     assert client_of(bob).post(address, {"on": "1"}).status_code == 302
@@ -410,7 +410,7 @@ def test_text_typed_after_the_login_ended_can_be_copied(client, version, alice, 
 
 
 @pytest.mark.parametrize(("name", "place"), [("comment-new", "form"), ("comment-preview", "form"), ("", "article")])
-def test_a_page_with_script_keeps_its_form_when_the_login_had_ended(client, version, alice, url, name, place):
+def test_after_the_login_ended_a_page_with_script_keeps_its_form(client, version, alice, url, name, place):
     tip = row(version, alice, "A tip.")
     address = reverse(name, args=["pmle", version.question_id]) if name else reverse("comment-helpful", args=[tip.pk])
     answer = client.post(address, {"text": WORDS} if name else {"on": "1"}, headers=HX)
@@ -502,7 +502,7 @@ def test_the_stub_of_an_answered_comment_says_why_it_is_not_shown(client, url, v
         assert states(client.get(reverse("comment", args=[tip.pk]))) == [state, "signed-out"], fields
 
 
-def test_removed_words_posted_again_come_back_with_the_reason(client_of, version, alice, known):
+def test_removed_words_posted_again_are_refused_with_the_reason(client_of, version, alice, known):
     mine = client_of(known(alice))
     mine.post(new_url(version), {"kind": "tip", "text": WORDS})
     Comment.objects.filter(text=WORDS).update(state=State.REMOVED, listed=False)
@@ -521,7 +521,7 @@ def test_a_stranger_is_asked_to_sign_in_and_gets_no_form(client, url, version, a
     assert "csrf" not in body
 
 
-def test_the_rule_is_shown_at_the_form(client_of, url, alice):
+def test_the_rule_is_shown_beside_the_form(client_of, url, alice):
     assert "data-house-rule" in client_of(alice).get(url).text
 
 
@@ -590,11 +590,11 @@ def test_the_statement_count_of_the_first_page_does_not_grow_with_the_thread(
         assert len(page.context["page"].lines) == PER_PAGE
 
 
-def test_public_and_reserved_pools_match_the_fixtures(version, reserved):
+def test_the_fixtures_have_a_public_and_a_reserved_question(version, reserved):
     assert (version.pool, reserved.pool) == (Pool.PUBLIC, Pool.RESERVED)
 
 
-def test_the_short_address_leads_to_a_readable_thread(client, version, reserved):
+def test_the_short_address_redirects_to_the_thread(client, version, reserved):
     response = client.get(reverse("thread-short", args=[version.question_id]))
     assert (response.status_code, response["location"]) == (302, thread_url(version))
     assert client.get(reverse("thread-short", args=[reserved.question_id])).status_code == 404

@@ -1,4 +1,4 @@
-"""When several people act at once there is still one mail, one appeal, one answer and one note."""
+"""When several people act at once, there is still only one mail, one appeal, one answer and one note."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ def test_a_first_comment_waits_and_says_why(rules, say, alice):
     assert list(made.hits.values_list("rule", "start", "end", "text")) == [("first-post", 0, len(TIP), TIP)]
 
 
-def test_evidence_is_kept_with_the_comment(rules, say, known, alice):
+def test_the_evidence_is_stored_with_the_comment(rules, say, known, alice):
     made = say(known(alice), "this is BAD, really")
     assert made.state == State.HELD
     assert list(made.hits.values_list("rule", "text")) == [("bad-word", "BAD")]
@@ -89,7 +89,7 @@ def test_similarity_to_other_texts_holds_a_visible_comment_after_the_commit(rule
     assert list(made.hits.values_list("rule", flat=True)) == ["near-duplicate"]
 
 
-def test_the_second_screening_knows_the_stems_of_other_questions(rules, say, known, alice, exam):
+def test_the_second_screening_compares_with_other_questions_stems(rules, say, known, alice, exam):
     from tests.support.bank import add_questions
 
     other = add_questions(exam, 1, domains=("d2",))[0]
@@ -171,7 +171,7 @@ def test_an_edit_that_removes_the_held_words_publishes_the_comment(
     assert (made.state, made.listed, made.hits.exists()) == (State.VISIBLE, True, False)
 
 
-def test_a_changed_first_comment_still_waits(rules, say, alice, django_capture_on_commit_callbacks):
+def test_a_first_comment_that_its_author_edits_still_waits(rules, say, alice, django_capture_on_commit_callbacks):
     made = say(alice, "BAD words")
     with django_capture_on_commit_callbacks(execute=True):
         edit(made.pk, alice.pk, "Good words", NOW + MINUTE)
@@ -193,7 +193,7 @@ def test_no_edit_releases_a_comment_that_a_moderator_holds(
         assert (made.state, made.screened_at is not None) == (State.HELD, True)
 
 
-def test_a_late_second_screening_counts_what_was_posted_before_the_comment(rules, known, alice, version):
+def test_a_late_second_screening_counts_only_posts_before_the_comment(rules, known, alice, version):
     known(alice)
     for n in range(3):
         row(version, alice, f"Word {n}", created_at=NOW - MINUTE)
@@ -263,7 +263,7 @@ def test_a_lifted_or_expired_suspension_has_no_effect(say, alice, moderator, fie
     assert say(alice, TIP).pk
 
 
-def test_a_closed_thread_takes_no_comment_and_no_change(say, alice, version):
+def test_a_closed_thread_takes_no_comment_and_no_edit(say, alice, version):
     made = say(alice, TIP)
     ThreadState.objects.create(question=version.question, locked_at=NOW, reason="Too heated.")
     with pytest.raises(Locked, match="Too heated"):
@@ -272,7 +272,7 @@ def test_a_closed_thread_takes_no_comment_and_no_change(say, alice, version):
         edit(made.pk, alice.pk, "Something else.", NOW)
 
 
-def test_too_many_comments_within_an_hour_are_refused_and_the_next_hour_is_free(rules, say, known, alice, monkeypatch):
+def test_too_many_comments_are_refused_until_the_next_hour(rules, say, known, alice, monkeypatch):
     monkeypatch.setitem(limits.HOURLY, "comments", 2)
     say(known(alice), "One.")
     say(alice, "Two.")
@@ -283,7 +283,7 @@ def test_too_many_comments_within_an_hour_are_refused_and_the_next_hour_is_free(
     assert say(alice, "Three.", now=NOW + 60 * MINUTE).pk
 
 
-def test_a_reply_counts_at_its_comment_once_it_can_be_read(rules, say, known, alice, bob):
+def test_a_reply_is_counted_under_its_comment_once_it_can_be_read(rules, say, known, alice, bob):
     first = say(known(alice), TIP)
     held = say(bob, "I agree.", Kind.REPLY, parent=first)
     first.refresh_from_db()
@@ -305,7 +305,7 @@ def test_a_reply_to_a_reply_or_to_another_question_or_to_a_deleted_comment_is_re
             say(alice, "What?", Kind.REPLY, parent=parent, version=about)
 
 
-def test_a_conversation_has_a_maximum_length(say, known, alice, version, monkeypatch):
+def test_a_comment_has_a_maximum_number_of_replies(say, known, alice, version, monkeypatch):
     assert MOST_REPLIES == 100
     monkeypatch.setattr(posting, "MOST_REPLIES", 1)
     first = row(version, known(alice), TIP)
@@ -315,15 +315,13 @@ def test_a_conversation_has_a_maximum_length(say, known, alice, version, monkeyp
     assert raised.value.code == "full"
 
 
-def test_following_is_asked_for_with_the_comment(say, alice, bob, version):
+def test_an_author_can_follow_a_comment_while_posting_it(say, alice, bob, version):
     made = say(alice, TIP, follow=True)
     say(bob, "Something.")
     assert list(Subscription.objects.values_list("comment", "user")) == [(made.pk, alice.pk)]
 
 
-def test_a_change_within_fifteen_minutes_is_screened_again(
-    rules, say, known, alice, django_capture_on_commit_callbacks
-):
+def test_an_edit_within_fifteen_minutes_is_screened_again(rules, say, known, alice, django_capture_on_commit_callbacks):
     made = say(known(alice), TIP)
     with django_capture_on_commit_callbacks(execute=True):
         edit(made.pk, alice.pk, "Better words {option:1}", NOW + 14 * MINUTE)
@@ -338,9 +336,7 @@ def test_a_change_within_fifteen_minutes_is_screened_again(
     assert (made.state, made.listed) == (State.HELD, False)
 
 
-def test_a_late_change_and_a_change_to_anothers_or_a_removed_comment_are_refused(
-    rules, say, known, alice, bob, version
-):
+def test_no_comment_is_edited_late_by_others_or_after_removal(rules, say, known, alice, bob, version):
     made = say(known(alice), TIP)
     with pytest.raises(Refused) as raised:
         edit(made.pk, alice.pk, "Other", NOW + 15 * MINUTE)
@@ -354,7 +350,7 @@ def test_a_late_change_and_a_change_to_anothers_or_a_removed_comment_are_refused
     assert made.text == TIP
 
 
-def test_a_deleted_comment_keeps_no_text_and_leaves_a_stub_only_where_it_was_answered(say, known, alice, bob, version):
+def test_a_deleted_comment_keeps_no_text_and_leaves_a_stub_only_if_it_has_replies(say, known, alice, bob, version):
     alone, answered = row(version, known(alice), "Alone"), row(version, alice, "Answered")
     row(version, bob, "Yes.", parent=answered)
     delete(alone.pk, alice.pk, NOW)
@@ -378,7 +374,7 @@ def test_the_stub_is_deleted_with_its_last_reply(version, alice, bob):
     assert (first.listed, first.replies) == (False, 0)
 
 
-def test_a_correction_goes_to_the_editors_once_it_can_be_read(rules, say, known, alice, version):
+def test_a_correction_goes_to_the_editors_once_it_is_visible(rules, say, known, alice, version):
     text = "{option:2} is right as well: the page on quotas says so."
     made = say(known(alice), text, Kind.CORRECTION)
     report = ContentReport.objects.get()
@@ -393,7 +389,7 @@ def test_a_held_correction_reaches_no_editor(rules, say, alice):
     assert not ContentReport.objects.exists()
 
 
-def test_a_long_correction_is_cut_for_the_editors_and_repeated_words_are_one_report(rules, say, known, alice):
+def test_a_long_correction_is_shortened_for_the_editors_and_a_repeated_one_reported_once(rules, say, known, alice):
     long = "It is wrong. " * 300
     made = say(known(alice), long.strip(), Kind.CORRECTION)
     assert len(made.report.text) == 2000

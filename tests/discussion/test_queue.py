@@ -62,11 +62,11 @@ def shown(moderator, now=NOW, **options):
     return queue_page(moderator.pk, now, **options)
 
 
-def test_the_moderators_group_has_the_required_permission(other_moderator, hold, alice):
+def test_the_moderators_group_may_decide(other_moderator, hold, alice):
     assert decide(hold(alice), Act.APPROVE, other_moderator, NOW).by == other_moderator
 
 
-def test_visible_harm_comes_first_then_the_oldest_with_each_authors_together(version, hold, alice, bob):
+def test_visible_harm_comes_first_then_the_oldest_grouped_by_author(version, hold, alice, bob):
     carol, dan, eve = person("carol"), person("dan"), person("eve")
     young = hold(bob, age=HOUR)
     oldest = hold(alice, age=9 * HOUR)
@@ -79,7 +79,7 @@ def test_visible_harm_comes_first_then_the_oldest_with_each_authors_together(ver
     assert order() == [each.pk for each in (leak, oldest, of_oldest, wrong, middle, young)]
 
 
-def test_a_report_of_abuse_is_urgent_only_while_the_comment_is_visible(version, hold, alice, bob):
+def test_a_comment_reported_for_abuse_is_urgent_only_while_visible(version, hold, alice, bob):
     held = hold(alice, age=MINUTE)
     visible = row(version, bob, "A tip.")
     report_comment(visible.pk, alice.pk, Harm.ABUSE, "", NOW)
@@ -88,12 +88,12 @@ def test_a_report_of_abuse_is_urgent_only_while_the_comment_is_visible(version, 
     assert order() == [held.pk]
 
 
-def test_comments_of_deleted_accounts_are_not_grouped_as_one_authors(hold):
+def test_comments_of_deleted_accounts_are_not_grouped_together(hold):
     first, second, third = hold(None, age=3 * HOUR), hold(None, age=HOUR), hold(None, age=2 * HOUR)
     assert order() == [first.pk, third.pk, second.pk]
 
 
-def test_comments_decided_or_deleted_or_with_closed_reports_do_not_wait(version, hold, alice, bob, moderator):
+def test_comments_that_are_decided_or_deleted_or_have_closed_reports_do_not_wait(version, hold, alice, bob, moderator):
     reported = row(version, bob, "A tip.")
     report_comment(reported.pk, alice.pk, Harm.SPAM, "", NOW)
     gone, kept = hold(alice), hold(alice)
@@ -123,7 +123,7 @@ def test_a_card_shows_what_is_known_of_its_author(version, hold, alice, moderato
     assert find_card(hold(alice).pk, moderator.pk, NOW + 2 * HOUR).record.suspended_until is None
 
 
-def test_a_card_shows_a_replys_parent_and_only_says_that_a_question_is_reserved(
+def test_a_card_shows_a_replys_parent_but_no_text_of_a_reserved_question(
     version, reserved, hold, alice, bob, moderator
 ):
     top = row(version, bob, "The first tip.")
@@ -163,7 +163,7 @@ def test_words_that_several_rules_found_are_quoted_once(version, hold, alice, mo
     assert [finding.rule for finding in findings if finding.is_of_then] == [FIRST_POST]
 
 
-def test_rules_about_the_author_mark_no_words_and_a_span_beyond_the_text_marks_none():
+def test_rules_about_the_author_and_spans_beyond_the_text_mark_no_words():
     text = "Nothing wrong here."
     odd = [
         Hit(rule=FIRST_POST, start=0, end=len(text)),
@@ -247,7 +247,7 @@ def test_filters_show_how_many_comments_wait(version, hold, alice, bob, moderato
     assert [(each.key, each.count) for each in offers.exams] == [("pmle", 4)]
 
 
-def test_a_filter_survives_a_round_trip():
+def test_a_filter_survives_being_written_to_an_address_and_read_back():
     asked = "reason=rule-link&age=day&exam=ace&author=A+%26+B&sort=newest&show=mine"
     assert wanted_of(dict(parse_qsl(asked))).query == asked
     assert wanted_of({}).query == ""
@@ -295,7 +295,7 @@ def test_moderators_can_release_only_their_own_claims(hold, alice, moderator, ot
     assert Claim.objects.get().comment == theirs
 
 
-def test_only_moderators_claim_and_only_existing_comments(hold, alice, bob, moderator):
+def test_only_moderators_can_claim_and_only_existing_comments(hold, alice, bob, moderator):
     held, gone = hold(alice), hold(alice)
     with pytest.raises(NotAModerator):
         take([held.pk], bob, NOW)
@@ -313,7 +313,7 @@ def test_nobody_claims_their_own_comment(hold, alice, moderator, other_moderator
     assert cards == {mine.pk: True, hers.pk: False}
 
 
-def test_a_decided_comment_is_no_longer_among_the_claimed(version, hold, alice, bob, moderator):
+def test_a_moderators_claims_show_only_comments_that_still_wait(version, hold, alice, bob, moderator):
     held, gone, visible = hold(alice), hold(alice), row(version, bob, "A tip.")
     take([held.pk, gone.pk, visible.pk], moderator, NOW)
     delete(gone.pk, alice.pk, NOW)
@@ -355,7 +355,7 @@ def test_comments_held_by_another_are_skipped_and_the_rest_decided(hold, alice, 
         edit_out_one(held.pk, "Other.", Choice(Act.EDIT_OUT, Reason.PERSONAL), moderator, NOW)
 
 
-def test_a_second_claim_is_refused_and_holds_nothing(hold, alice, moderator, other_moderator):
+def test_a_second_decision_is_refused_and_leaves_no_claim(hold, alice, moderator, other_moderator):
     held = hold(alice)
     decide_now([held.pk], Choice(Act.SPAM), moderator, NOW)
     outcome = decide_now([held.pk], Choice(Act.APPROVE), other_moderator, NOW)
@@ -406,7 +406,7 @@ def test_each_further_decision_takes_only_a_few_more_statements(version, hold, m
     assert (many - few) / 18 <= STATEMENTS_EACH, taken
 
 
-def test_releasing_other_comments_is_not_a_separate_act(hold, alice, moderator):
+def test_releasing_an_authors_other_comments_is_not_a_separate_act(hold, alice, moderator):
     first, second = hold(alice), hold(alice)
     outcome = decide_now([first.pk, second.pk], Choice(Act.APPROVE), moderator, NOW)
     assert len(outcome.entries) == LogEntry.objects.count() == 1
@@ -414,7 +414,7 @@ def test_releasing_other_comments_is_not_a_separate_act(hold, alice, moderator):
     assert outcome.refused == {}
 
 
-def test_an_undo_in_time_drops_the_notice_and_restores_each_comment(hold, alice, bob, moderator):
+def test_an_undo_in_time_cancels_the_notices_and_restores_each_comment(hold, alice, bob, moderator):
     rows = [hold(alice, age=2 * HOUR), hold(bob, age=HOUR)]
     before = order()
     done = decide_now([each.pk for each in rows], Choice(Act.REJECT, Reason.LEAK), moderator, NOW)
@@ -437,7 +437,7 @@ def test_two_acts_on_one_comment_are_undone_in_order(hold, alice, moderator):
     assert order() == [held.pk]
 
 
-def test_a_correction_is_sent_to_the_editors_and_not_decided(hold, alice, moderator):
+def test_an_approved_correction_goes_to_the_editors_as_an_open_report(hold, alice, moderator):
     held = hold(alice, "The key is wrong.", kind=Kind.CORRECTION)
     card = find_card(held.pk, moderator.pk, NOW)
     assert card.is_correction
@@ -450,7 +450,7 @@ def test_a_correction_is_sent_to_the_editors_and_not_decided(hold, alice, modera
 # Log and search
 
 
-def test_the_log_says_who_did_what_and_why_and_the_state_before(version, hold, alice, moderator, other_moderator):
+def test_the_log_records_who_did_what_and_why_and_the_previous_state(version, hold, alice, moderator, other_moderator):
     decide_now([hold(alice, "First.").pk], Choice(Act.REJECT, Reason.LEAK, "Really."), moderator, NOW)
     edited = hold(alice, "Call me on this number.")
     edits = Choice(Act.EDIT_OUT, Reason.PERSONAL, seen=seen(edited.pk))
@@ -474,7 +474,7 @@ def test_a_reversed_act_and_a_reversal_cannot_be_reversed(hold, alice, moderator
     assert [line.may_reverse for line in log_page("", LogWanted(), NOW).lines] == [False, False]
 
 
-def test_the_search_finds_by_text_author_and_state(version, alice, bob):
+def test_comments_can_be_searched_by_text_author_and_state(version, alice, bob):
     first = row(version, alice, "About shuffling.")
     held = row(version, alice, "About shards.", state=State.HELD)
     other = row(version, bob, "About shuffling, too.", state=State.SPAM)
@@ -494,7 +494,7 @@ def test_the_search_finds_by_text_author_and_state(version, alice, bob):
 # The mail to moderators
 
 
-def test_moderators_hear_once_a_day_and_only_of_a_backlog(hold, alice, moderator, other_moderator):
+def test_moderators_are_mailed_once_a_day_and_only_about_a_backlog(hold, alice, moderator, other_moderator):
     assert list(moderators(NOW)) == [moderator, other_moderator]
     assert send_digest(NOW) == 0
     hold(alice, age=5 * HOUR)
@@ -527,7 +527,7 @@ def test_a_suspended_moderator_gets_no_digest(hold, alice, moderator, other_mode
     assert mail.outbox[0].to == [moderator.email]
 
 
-def test_an_inactive_user_is_no_moderator(hold, alice, moderator):
+def test_an_inactive_user_cannot_moderate(hold, alice, moderator):
     User.objects.filter(pk=moderator.pk).update(is_active=False)
     hold(alice)
     assert send_digest(NOW) == 0

@@ -99,7 +99,7 @@ def test_only_moderators_reach_any_page(client_of, held, bob, mona, method, name
     assert "no-store" in answer.headers["Cache-Control"]
 
 
-def test_a_suspended_moderator_has_no_desk(desk, client_of, mona):
+def test_a_suspended_moderator_cannot_open_the_desk(desk, client_of, mona):
     def leads_to_the_desk():
         return f'href="{HOME}"' in desk.get(reverse("account_home")).content.decode()
 
@@ -126,7 +126,7 @@ def test_moderators_neither_edit_questions_nor_see_learners_results(desk, exam, 
         assert desk.get(reverse(name, args=[session.uuid])).status_code == 404
 
 
-def test_the_way_in_is_shown_to_moderators_alone_and_public_pages_stay_the_same(client_of, desk, bob):
+def test_the_link_to_the_desk_is_shown_to_moderators_only_and_never_on_public_pages(client_of, desk, bob):
     assert f'href="{HOME}"' in desk.get(reverse("account_home")).content.decode()
     assert f'href="{HOME}"' not in client_of(bob).get(reverse("account_home")).content.decode()
     assert desk.get("/exams/").content == Client().get("/exams/").content
@@ -135,7 +135,7 @@ def test_the_way_in_is_shown_to_moderators_alone_and_public_pages_stay_the_same(
 # What is shown
 
 
-def test_a_card_has_the_text_its_place_its_reasons_and_its_author(desk, version, alice, bob, mona):
+def test_a_card_shows_the_text_where_it_is_why_it_waits_and_its_author(desk, version, alice, bob, mona):
     top = row(version, bob, "The comment above.")
     text = "Write to me@here.example please"
     made = hold(version, alice, text, parent=top)
@@ -242,7 +242,7 @@ def test_the_statement_counts_of_log_and_search_do_not_grow_with_their_rows(
             assert desk.get(reverse(name)).status_code == 200
 
 
-def test_the_pages_of_a_refused_decision_offer_a_way_on(desk, version, bob):
+def test_after_a_refused_decision_the_pager_still_works(desk, version, bob):
     for n in range(PER_PAGE + 1):
         hold(version, bob, f"Remark {n}.")
     sent = {"view": "sort=newest", "upto": Comment.objects.latest("pk").pk}
@@ -263,7 +263,7 @@ def test_every_comment_is_on_exactly_one_page(desk, version):
 
 
 @pytest.mark.parametrize("query", ["?page=x", "?page=-1", "?page=99999999999999999999", "?done=a,b,9", "?show=none"])
-def test_an_invalid_address_shows_the_queue(desk, held, query):
+def test_invalid_parameters_still_show_the_queue(desk, held, query):
     assert "A first remark." in text_of(desk.get(HOME + query))
 
 
@@ -365,7 +365,7 @@ def test_an_old_page_does_not_overrule_another_moderator(desk, held, version, al
     assert state_of(held) == State.SPAM
 
 
-def test_the_script_is_told_what_was_done_and_what_was_released(desk, held, version, alice):
+def test_the_response_to_the_script_lists_decided_and_released_comments(desk, held, version, alice):
     other = hold(version, alice, "Another.")
     sent = {"comment": held.pk, "act": "approve", **seen_now(held)}
     data = desk.post(reverse("moderation-decide"), sent, headers=SCRIPT).json()
@@ -376,12 +376,12 @@ def test_the_script_is_told_what_was_done_and_what_was_released(desk, held, vers
     assert [state_of(each) for each in (held, other)] == [State.HELD] * 2
 
 
-def test_another_moderators_act_is_not_offered_for_undo(desk, held):
+def test_nobody_is_offered_to_undo_another_moderators_act(desk, held):
     entry = decide_now([held.pk], Choice(Act.SPAM), in_group("max", MODERATORS), NOW).entries[0]
     assert 'name="entry"' not in desk.get(f"{HOME}?done={entry.pk}").content.decode()
 
 
-def test_claims_are_forms_too(desk, held, mona):
+def test_claiming_works_by_form_too(desk, held, mona):
     page = desk.post(reverse("moderation-claim"), {"next": "1"}, follow=True)
     assert states(page) == ["mine"]
     assert Claim.objects.get().moderator == mona
@@ -405,7 +405,7 @@ def test_the_next_comments_follow_the_filter_and_its_order(desk, version, alice,
     assert take_next(1, in_group("max", MODERATORS), now, wanted_of({"reason": "rule-advert"})) == []
 
 
-def test_a_filter_survives_a_decision_and_an_empty_result_says_so(desk, version, alice, bob):
+def test_a_filter_survives_a_decision_and_an_empty_result_is_explained(desk, version, alice, bob):
     link, other = hold(version, alice, "See this page.", "link"), hold(version, bob, "A remark.", "link", "advert")
     page = desk.get(HOME, {"reason": "rule-advert", "sort": "newest"})
     assert values(page, "data-card") == [str(other.pk)]
@@ -420,7 +420,7 @@ def test_a_filter_survives_a_decision_and_an_empty_result_says_so(desk, version,
     assert values(desk.get(HOME), "data-card") == [str(link.pk)]
 
 
-def test_an_invalid_view_leads_to_the_whole_queue(desk, held):
+def test_an_invalid_view_redirects_to_the_whole_queue(desk, held):
     done = decide(desk, held, act="spam", view="reason=%00&sort=x&next=https://elsewhere.example&age=1")
     assert done.headers["Location"].startswith(f"{HOME}?")
     assert "elsewhere" not in done.headers["Location"]
@@ -439,7 +439,7 @@ def about(name: str, comment: Comment) -> str:
     return reverse(name, args=[comment.pk])
 
 
-def test_a_button_edits_out_words_and_leaves_the_rest(desk, version, alice):
+def test_a_button_edits_words_out_and_leaves_the_rest(desk, version, alice):
     made = hold(version, alice, "Use 0700 900123 and shards.")
     Hit.objects.create(comment=made, rule="phone", start=4, end=15, text="0700 900123")
     address = about("moderation-edit-out", made)
@@ -484,7 +484,7 @@ def test_a_thread_is_closed_and_opened_from_a_comment(desk, held):
     assert ThreadState.objects.get().locked_at is None
 
 
-def test_an_author_is_suspended_until_a_day(desk, held, alice):
+def test_an_author_can_be_suspended_until_a_given_day(desk, held, alice):
     day = timezone.now().date() + dt.timedelta(days=9)
     page = desk.post(about("moderation-suspend", held), {"until": day, "words": "Insults."}, follow=True)
     made = Suspension.objects.get()
@@ -499,7 +499,7 @@ def test_an_author_is_suspended_until_a_day(desk, held, alice):
     "fields",
     [{"until": "2020-01-01"}, {"until": "soon"}, {"until": "9999-12-31"}, {"words": ""}, {"until": ""}],
 )
-def test_a_suspension_that_makes_no_sense_is_refused(desk, held, fields):
+def test_a_suspension_without_a_valid_end_or_a_reason_is_refused(desk, held, fields):
     day = timezone.now().date() + dt.timedelta(days=9)
     sent = {"until": day, "words": "Insults."} | fields
     assert desk.post(about("moderation-suspend", held), sent).status_code == 400
@@ -544,7 +544,7 @@ def test_an_act_on_a_comment_its_author_deleted_cannot_be_undone_and_says_so(des
     assert messages(page) == ["gone"]
 
 
-def test_the_search_page_finds_and_pages(desk, version, alice):
+def test_the_search_page_finds_comments_and_has_pages(desk, version, alice):
     for n in range(40):
         row(version, alice, f"About shards {n}.")
     page = desk.get(reverse("moderation-search"), {"q": "shards", "state": "visible"})

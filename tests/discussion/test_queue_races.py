@@ -40,7 +40,7 @@ def held(version) -> list[Comment]:
     return rows
 
 
-def test_the_same_comments_taken_at_once_go_to_one_each(held, moderators):
+def test_comments_claimed_by_many_at_once_go_to_one_moderator_each(held, moderators):
     ids = [each.pk for each in held]
     calls = [lambda m=m, n=n: take(ids[n:] + ids[:n], m, NOW) for n, m in enumerate(moderators)]
     outcomes = at_once(*calls)
@@ -62,7 +62,7 @@ def test_an_expired_claim_goes_to_one_moderator(held, moderators):
     assert sorted(len(got) for got in outcomes) == [0] * (THREADS - 1) + [1]
 
 
-def test_a_claim_made_during_another_gets_nothing(held, moderators, monkeypatch):
+def test_of_two_overlapping_claims_one_gets_nothing(held, moderators, monkeypatch):
     first, second = moderators[:2]
     slow = Held(monkeypatch, claims, "lock")
     ids = [held[0].pk]
@@ -97,7 +97,7 @@ def test_approving_and_marking_as_spam_at_once_are_one_decision_even_by_one_mode
     assert LogEntry.objects.count() == (THREADS if is_told else 0)
 
 
-def test_a_second_decision_at_the_same_moment_is_told_which_was_first(held, moderators, monkeypatch):
+def test_of_two_simultaneous_decisions_the_second_is_told_of_the_first(held, moderators, monkeypatch):
     ids, by = [held[0].pk], moderators[0]
     approve, spam = (Choice(act, seen=seen(*ids)) for act in (Act.APPROVE, Act.SPAM))
     slow = Held(monkeypatch, moderation, "keep_state")

@@ -70,7 +70,7 @@ def test_simultaneous_reports_count_once_for_each_person(comment, people):
     assert CommentReport.objects.count() == THREADS // 2
 
 
-def test_with_reports_of_harm_at_once_the_third_hides_the_comment_and_later_ones_come_too_late(comment, people):
+def test_of_simultaneous_reports_of_harm_three_hide_the_comment_and_the_rest_are_refused(comment, people):
     outcomes = at_once(*[lambda p=p: report_comment(comment.pk, p.pk, Harm.SPAM, "", NOW) for p in people])
     assert CommentReport.objects.count() == 3
     assert [type(each) for each in outcomes].count(NotThere) == len(people) - 3
@@ -78,7 +78,7 @@ def test_with_reports_of_harm_at_once_the_third_hides_the_comment_and_later_ones
     assert (comment.state, comment.state_reason) == (State.HELD, "reported")
 
 
-def test_simultaneous_approvals_are_one_act(version, alice, moderators):
+def test_simultaneous_approvals_count_as_one_act(version, alice, moderators):
     held = row(version, alice, "First.", state=State.HELD)
     other = row(version, alice, "Second.", state=State.HELD)
     for each in (held, other):
@@ -165,7 +165,7 @@ def test_replies_posted_and_deleted_at_once_are_counted_exactly(version, comment
     assert readable == sum(each.state == State.VISIBLE for each in outcomes[: THREADS // 2])
 
 
-def test_the_hourly_limit_holds_for_requests_at_once(version, alice, bob, monkeypatch):
+def test_the_hourly_limit_holds_for_simultaneous_requests(version, alice, bob, monkeypatch):
     monkeypatch.setitem(limits.HOURLY, "votes", 5)
     tips = [row(version, alice, f"Tip {n}.") for n in range(THREADS)]
     outcomes = at_once(*[lambda tip=tip: vote(tip.pk, bob.pk, True, NOW) for tip in tips])

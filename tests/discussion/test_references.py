@@ -1,4 +1,4 @@
-"""A comment refers to options in a way that holds in every order, and letters are asked about."""
+"""A comment refers to options in a way that holds in every order, and its author is asked about bare letters."""
 
 from __future__ import annotations
 
@@ -108,14 +108,14 @@ def test_slots_come_in_the_order_of_their_first_reference_and_not_from_code():
     assert option_slots("{option:3} {option:1} {option:3} `{option:2}`") == [3, 1]
 
 
-def test_the_words_of_options_are_plain():
+def test_options_are_quoted_as_plain_text():
     assert option_words({"1": "Use <code>a &lt; b</code>", "2": "<p>Two</p>\n<p>parts</p>"}) == {
         1: "Use a < b",
         2: "Two parts",
     }
 
 
-def test_the_same_words_have_one_fingerprint_however_they_are_formatted():
+def test_the_same_words_have_the_same_fingerprint_however_formatted():
     assert fingerprint("Buy  it, NOW!") == fingerprint("buy it now")
     assert fingerprint("buy it now") != fingerprint("buy it later")
 

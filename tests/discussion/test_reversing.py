@@ -133,7 +133,7 @@ def test_stacked_acts_are_undone_one_by_one(stories, moderator, max_):
     assert everything(made) == seen.pop()
 
 
-def test_a_deleted_account_is_not_named_again(stories, moderator, max_):
+def test_reversing_does_not_restore_the_name_of_a_deleted_account(stories, moderator, max_):
     made = stories["reported"](TEXT)
     entry = decide(made, Act.SPAM, moderator, LATER)
     max_.delete()
@@ -142,7 +142,7 @@ def test_a_deleted_account_is_not_named_again(stories, moderator, max_):
     assert (made.state, made.state_by, made.state_at) == (State.VISIBLE, None, NOW)
 
 
-def test_the_act_of_somebody_who_left_can_be_reversed(stories, moderator, max_):
+def test_an_act_can_be_reversed_after_its_moderators_account_was_deleted(stories, moderator, max_):
     made = stories["held"](TEXT)
     entry = decide(made, Act.SPAM, max_, LATER)
     max_.delete()
@@ -151,7 +151,7 @@ def test_the_act_of_somebody_who_left_can_be_reversed(stories, moderator, max_):
     assert made.state == State.HELD
 
 
-def test_another_page_that_was_open_meanwhile_can_decide(stories, moderator, max_):
+def test_after_an_undo_a_page_opened_before_the_act_can_decide(stories, moderator, max_):
     made = stories["held"](TEXT)
     shown = seen(made.pk)
     (entry,) = decide_now([made.pk], Choice(Act.SPAM), moderator, LATER).entries
@@ -163,7 +163,7 @@ def test_another_page_that_was_open_meanwhile_can_decide(stories, moderator, max
 # Decided since
 
 
-def test_an_earlier_act_is_not_reversed_over_a_later_one(version, alice, bob, moderator, max_):
+def test_an_act_cannot_be_reversed_once_a_later_one_followed(version, alice, bob, moderator, max_):
     made = row(version, alice, "Hello there.", state=State.HELD)
     first = decide(made, Act.APPROVE, moderator, NOW)
     report_comment(made.pk, bob.pk, Harm.ABUSE, "", NOW)
@@ -202,7 +202,7 @@ def test_a_comment_its_author_has_edited_since_is_not_restored(version, alice, m
     assert everything(made) == before
 
 
-def test_an_earlier_lock_is_not_reversed_over_a_later_one(version, moderator, max_):
+def test_a_lock_cannot_be_reversed_once_a_later_one_followed(version, moderator, max_):
     first = lock_thread(version.question_id, moderator, NOW, "One.")
     second = unlock_thread(version.question_id, moderator, LATER)
     third = lock_thread(version.question_id, max_, LATE, "Two.")
@@ -216,7 +216,7 @@ def test_an_earlier_lock_is_not_reversed_over_a_later_one(version, moderator, ma
     assert ThreadState.objects.get().locked_at is None
 
 
-def test_a_discussion_closed_again_keeps_the_name_of_who_closed_it(version, moderator, max_):
+def test_undoing_the_reopening_of_a_thread_restores_who_closed_it(version, moderator, max_):
     lock_thread(version.question_id, max_, NOW, "Too heated.")
     reverse(unlock_thread(version.question_id, moderator, LATER), moderator, LATE)
     thread = ThreadState.objects.get()

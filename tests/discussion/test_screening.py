@@ -44,7 +44,7 @@ STEM = (
 )
 OPTIONS = "\nA. A replica in the second region\nB. A nightly export\nC. A larger machine\nD. A second instance"
 
-# By rule: the evidence, and the text it is found in.
+# For each rule, the evidence and the text it is found in.
 HELD: dict[str, list[tuple[str, str]]] = {
     LINK: [
         ("https://notes.example/a", "Read https://notes.example/a first"),
@@ -166,7 +166,7 @@ def test_a_rule_leaves_harmless_texts_alone(rule: str, text: str) -> None:
 
 @pytest.mark.long("many texts")
 @pytest.mark.parametrize(("level", "harm", "harmless"), [(Level.NEW, 0.91, 0.01), (Level.KNOWN, 0.3, 0.006)])
-def test_most_harmful_labelled_texts_are_held_and_hardly_any_others(level, harm, harmless) -> None:
+def test_most_texts_labelled_harmful_are_held_and_hardly_any_others(level, harm, harmless) -> None:
     """The model was trained on these texts, so this only bounds changes; docs/moderation.md has figures for others."""
     held: dict[str, list[bool]] = {"harmful": [], "harmless": []}
     with (BASE / "discussion/screening/data/labelled.csv").open(newline="", encoding="utf-8") as rows:
@@ -176,7 +176,7 @@ def test_most_harmful_labelled_texts_are_held_and_hardly_any_others(level, harm,
     assert sum(held["harmless"]) / len(held["harmless"]) <= harmless
 
 
-def test_every_rule_of_the_text_has_examples_for_and_against() -> None:
+def test_every_rule_about_text_has_examples_for_and_against() -> None:
     assert set(HELD) == set(HARMLESS) == set(REASONS) - OF_RECORD
 
 
@@ -185,14 +185,14 @@ def test_every_rule_says_something_to_moderator_and_author() -> None:
     assert all(words.endswith(".") for words in [*REASONS.values(), *TO_AUTHOR.values()])
 
 
-def test_an_honest_link_is_not_disguised_and_a_sale_in_the_eu_is_not_a_leak() -> None:
+def test_a_plain_link_is_not_taken_for_a_disguised_one_nor_a_sale_for_a_leak() -> None:
     assert screen("https://cloud.google.com/") == []
     assert rules_of(screen("https://cloud.google.com/", Context(Level.NEW, model=SILENT))) == {LINK}
     assert screen("If you sell to the EU you need the data in europe-west.") == []
     assert screen("If you sell to the EU you need the data in europe-west.", Context(Level.NEW, listed=LIST)) == []
 
 
-def test_only_new_authors_links_wait_and_not_to_listed_sites() -> None:
+def test_only_new_authors_links_wait_and_only_to_unlisted_sites() -> None:
     text = "It's in https://docs.notes.example/iam, read that."
     for level in Level:
         assert (LINK in rules_of(screen(text, Context(level, model=SILENT)))) is not MAY[level].link
@@ -265,7 +265,7 @@ def test_spans_refer_to_the_text_as_written() -> None:
         (Listed(LEAK, "a.b"), "a.b", "axb"),
     ],
 )
-def test_an_entry_of_the_list_holds_only_what_it_names(entry: Listed, held: str, free: str) -> None:
+def test_an_entry_of_the_list_holds_only_texts_that_contain_it(entry: Listed, held: str, free: str) -> None:
     context = Context(listed=(entry,), model=SILENT)
     assert rules_of(screen(held, context)) == {entry.rule}
     assert screen(free, context) == []
@@ -296,7 +296,7 @@ class TestClassifier:
     HARM = "I sell the real exam questions with answers, message me on telegram"
     FINE = "Thanks, now I see why the replica in the other zone isn't enough here."
 
-    def test_it_holds_harm_and_shows_the_words(self) -> None:
+    def test_the_classifier_holds_harmful_text_and_shows_the_words(self) -> None:
         found = screen(self.HARM, Context(Level.NEW))
         words = {self.HARM[hit.start : hit.end] for hit in found if hit.rule == LIKELY_HARM}
         assert 0 < len(words) <= 3
@@ -319,7 +319,7 @@ class TestClassifier:
         assert all(type(each) is int for each in kept["weights"])
 
     @pytest.mark.long("many texts")
-    def test_the_weights_are_what_the_command_makes_of_the_labelled_file(self, tmp_path) -> None:
+    def test_the_command_computes_the_weights_from_the_labelled_file(self, tmp_path) -> None:
         """They agree within a thousandth or two, because another processor may add in a different order."""
         from django.core.management import call_command
 
@@ -366,7 +366,7 @@ def test_work_grows_no_faster_than_the_text(piece: str) -> None:
 
 @pytest.mark.soak
 @pytest.mark.parametrize("piece", PIECES)
-def test_no_text_is_slow(piece: str) -> None:
+def test_no_text_is_slow_to_screen(piece: str) -> None:
     """The best of three processor times counts; a regular expression that goes quadratic takes far longer."""
     text = (piece * MAX_TEXT)[:MAX_TEXT]
     assert min(seconds(text) for _ in range(3)) < SECONDS
@@ -378,8 +378,8 @@ def seconds(text: str) -> float:
     return time.process_time() - begun
 
 
-def test_screening_stays_small() -> None:
-    """Lines are counted in the rules and in the code that trains them."""
+def test_screening_has_few_lines_of_code() -> None:
+    """Both the rules and the code that trains them are counted."""
     room = BASE / "discussion" / "screening"
     files = [*room.glob("rules/*.py"), room / "train.py"]
     assert sum(len(path.read_text().splitlines()) for path in files) <= LINES

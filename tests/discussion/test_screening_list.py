@@ -63,7 +63,7 @@ def test_an_editor_adds_an_entry_once(client_of, exam):
         assert ListEntry.objects.filter(text="purple zebra").count() == count
 
 
-def test_the_box_shows_reasons_with_an_entry_not_yet_listed(client_of, exam):
+def test_the_box_tries_an_entry_before_it_is_listed(client_of, exam):
     editor = client_of(in_group("ed", "Editors", is_staff=True))
     text = "Here the replica is a purple zebra to me, since reads are few."
     sent = {"text": text, "level": "new", "exam": exam.pk, "kind": LEAK, "entry": ""}
@@ -126,7 +126,7 @@ def test_decisions_train_the_model_but_off_topic_ones_do_not(version, alice, mod
 
 
 @pytest.mark.django_db
-def test_the_tables_count_each_text_under_its_authors_level(tmp_path, capsys):
+def test_the_tables_count_each_text_at_its_authors_level(tmp_path, capsys):
     texts = [
         ("See https://notes.example/x", "harmful", "en", "new"),
         ("See https://notes.example/x", "harmful", "en", "trusted"),

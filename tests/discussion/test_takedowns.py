@@ -1,4 +1,4 @@
-"""Anybody can ask for something to be taken down, gets a receipt nobody can guess, and is answered by mail."""
+"""Anybody can ask for something to be taken down, and gets a receipt that nobody can guess and an answer by mail."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class TestAsking:
         )
         assert "It is my book." in page.content.decode()
 
-    def test_a_request_sent_twice_is_stored_once_and_another_persons_is_another(self, taken):
+    def test_a_request_sent_twice_is_stored_once_but_each_persons_separately(self, taken):
         again = ask(Request(**ASKED), Reporter(network="192.0.2.1"), LATER)
         other = ask(Request(**ASKED), Reporter(network="192.0.2.2"), LATER)
         assert (again, other.pk != taken.pk, other.token != taken.token) == (taken, True, True)
@@ -84,7 +84,7 @@ class TestAsking:
         assert (page.status_code, values(page, "data-code")) == (429, ["too-many"])
         assert "Another." in page.content.decode()
 
-    def test_the_form_needs_its_csrf_token(self, db):
+    def test_the_form_needs_a_csrf_token(self, db):
         assert Client(enforce_csrf_checks=True).post(FORM, ASKED).status_code == 403
 
     def test_what_is_typed_is_escaped_on_every_page(self, client, client_of, moderator):
@@ -98,7 +98,7 @@ class TestAsking:
 
 
 class TestWhatModeratorsAreTold:
-    def test_moderators_are_mailed_at_once_but_once_a_day_at_most(
+    def test_moderators_are_mailed_at_once_but_at_most_once_a_day(
         self, db, moderator, django_capture_on_commit_callbacks
     ):
         boss = person("boss", is_superuser=True)
@@ -113,7 +113,7 @@ class TestWhatModeratorsAreTold:
         answer_takedown(taken.pk, Outcome.KEPT, "No.", moderator, LATER)
         assert tell_of_takedowns(LATER) == 0
 
-    def test_the_daily_mail_counts_it(self, taken, moderator):
+    def test_the_daily_mail_counts_open_requests(self, taken, moderator):
         assert send_digest(LATER) == 1
         assert reverse("moderation-takedowns") in mail.outbox[0].body
 
@@ -144,7 +144,7 @@ class TestAnswering:
         assert ANSWER["answer"] in receipt.content.decode()
         assert values(client_of(moderator).get("/moderation/"), "data-beside") == []
 
-    def test_a_second_answer_is_refused_and_comes_back_as_typed(self, client_of, taken, moderator):
+    def test_a_second_answer_is_refused_and_shown_again_as_typed(self, client_of, taken, moderator):
         answer_takedown(taken.pk, Outcome.KEPT, "The first.", in_group("max", MODERATORS), LATER)
         page = client_of(moderator).post(f"{DESK}{taken.pk}/", ANSWER)
         assert (page.status_code, values(page, "data-code")) == (400, ["takedown-answered"])
@@ -184,7 +184,7 @@ class TestAnswering:
             desk.get(DESK)
 
 
-def test_a_year_after_the_answer_the_request_is_gone(taken, moderator):
+def test_a_request_is_deleted_a_year_after_its_answer(taken, moderator):
     assert purge_takedowns(NOW + 2 * TAKEDOWNS_KEPT) == 0
     answer_takedown(taken.pk, Outcome.KEPT, "No.", moderator, LATER)
     assert purge_takedowns(LATER + TAKEDOWNS_KEPT - dt.timedelta(seconds=1)) == 0
@@ -192,5 +192,5 @@ def test_a_year_after_the_answer_the_request_is_gone(taken, moderator):
     assert not Takedown.objects.exists()
 
 
-def test_the_contact_page_leads_to_the_form(client, db):
+def test_the_contact_page_links_to_the_form(client, db):
     assert f'href="{FORM}"' in client.get("/articles/contact/").content.decode()

@@ -58,7 +58,7 @@ def test_a_comment_posted_from_the_page_appears_on_top(client_of, version, alice
     assert "sort=newest" in done.headers["Location"]
 
 
-def test_the_folded_line_counts_comments_that_everybody_can_read(version, alice, django_assert_num_queries):
+def test_the_folded_thread_counts_comments_that_everybody_can_read(version, alice, django_assert_num_queries):
     address = public_address(version, version.question)
     assert values(Client().get(address), "data-comments") == ["0"]
     top = row(version, alice, "A tip.")
@@ -71,7 +71,7 @@ def test_the_folded_line_counts_comments_that_everybody_can_read(version, alice,
     assert closed.select_one("[data-comments]")["data-comments"] == "2"
 
 
-def test_the_thread_comes_before_boxes_about_other_things(version):
+def test_the_thread_comes_right_after_the_question(version):
     page = Client().get(public_address(version, version.question))
     ids = [tag["id"] for tag in parsed(page).select("#question, #discussion, #study, #practise")]
     assert ids == ["question", "discussion", "study", "practise"]
@@ -155,7 +155,7 @@ def notices(user: User) -> list[str]:
     return [each.line.what for each in inbox_page(user.pk, timezone.now() + HOUR).lines]
 
 
-def test_a_mentioned_person_finds_it_in_the_inbox_and_gets_no_mail(client_of, version, alice, bob, known, say):
+def test_a_mention_is_in_the_persons_inbox_but_not_mailed(client_of, version, alice, bob, known, say):
     row(version, bob, "Bob was here.")
     known(alice)
     made = say(alice, "@Bob, look at this. @Alice, @Carol.")

@@ -47,7 +47,7 @@ def lasting(version):
         (Record(lasted=99, days=99, suspended=1), Level.NEW),
     ],
 )
-def test_a_record_earns_a_level(record, level):
+def test_a_level_depends_on_the_authors_record(record, level):
     assert level_of(record) == level
 
 
@@ -66,7 +66,7 @@ def test_one_approved_comment_is_not_full_trust(version, alice, moderator):
     assert level_of(record_of(alice.pk, NOW)) == Level.NEW
 
 
-def test_comments_that_lasted_count_and_fresh_reported_or_removed_ones_do_not(version, alice, bob, lasting):
+def test_only_comments_that_stayed_up_unreported_count(version, alice, bob, lasting):
     kept = lasting(alice, 3)
     row(version, alice, "Just now.", state_at=NOW, created_at=NOW)
     row(version, alice, "Removed.", state=State.REMOVED, state_at=NOW - DAY)
@@ -80,7 +80,7 @@ def test_comments_that_lasted_count_and_fresh_reported_or_removed_ones_do_not(ve
     assert record_of(alice.pk, NOW, leaving_out=kept[0].pk).lasted == 2
 
 
-def test_a_suspension_is_shown_and_makes_its_author_new_afterwards(alice, lasting):
+def test_after_a_suspension_an_author_counts_as_new_for_a_time(alice, lasting):
     lasting(alice, 30)
     assert level_of(record_of(alice.pk, NOW)) == Level.TRUSTED
     Suspension.objects.create(user=alice, until=NOW + DAY, reason="Spam", made_at=NOW)
@@ -88,7 +88,7 @@ def test_a_suspension_is_shown_and_makes_its_author_new_afterwards(alice, lastin
     assert level_of(record_of(alice.pk, NOW + 300 * DAY)) == Level.TRUSTED
 
 
-def test_a_lifted_suspension_costs_nothing(alice, lasting):
+def test_a_lifted_suspension_does_not_lower_the_level(alice, lasting):
     lasting(alice, 30)
     Suspension.objects.create(user=alice, until=NOW + DAY, reason="Mistaken", made_at=NOW, lifted_at=NOW)
     assert record_of(alice.pk, NOW) == Record(lasted=30, days=40)
@@ -125,7 +125,7 @@ def test_comments_by_staff_are_not_held(settings, say):
     assert say(person("reader"), LINKED).state == State.HELD
 
 
-def test_the_table_of_levels_is_shown_and_linked_from_the_form(client, client_of, alice, version):
+def test_the_article_gives_each_levels_limits_and_the_form_links_to_it(client, client_of, alice, version):
     page = parsed(client.get(reverse("article", args=["discussion"])))
     rows = page.select("[data-trust] [data-level]")
     assert [each["data-level"] for each in rows] == list(MAY)

@@ -80,7 +80,7 @@ def test_the_first_page_and_a_deep_one_are_read_from_an_index(crowd):
 
 
 @pytest.mark.soak
-def test_the_first_page_takes_hardly_longer_than_that_of_a_hundred_comments(crowd, client_of, alice):
+def test_the_first_page_takes_hardly_longer_than_with_a_hundred_comments(crowd, client_of, alice):
     row(crowd[0], alice, "Mine, which waits.", state=State.HELD)
     row(crowd[1], alice, "Mine, which waits.", state=State.HELD)
     readers = {"a stranger": (Client(), STATEMENTS), "signed in": (client_of(alice), STATEMENTS_SIGNED_IN)}

@@ -37,13 +37,13 @@ def test_nobody_votes_for_their_own_comment_or_an_unreadable_one(comment, versio
         vote(10**9, bob.pk, True, NOW)
 
 
-def test_a_vote_stays_when_the_account_goes(comment, bob):
+def test_a_vote_stays_when_its_account_is_deleted(comment, bob):
     vote(comment.pk, bob.pk, True, NOW)
     bob.delete()
     assert Vote.objects.get().user is None
 
 
-def test_a_report_is_kept_once_for_each_person(comment, bob, moderator):
+def test_each_persons_report_is_stored_once(comment, bob, moderator):
     first = report_comment(comment.pk, bob.pk, Harm.LEAK, "From my exam.", NOW)
     assert report_comment(comment.pk, bob.pk, Harm.ABUSE, "Again.", NOW) == first
     report_comment(comment.pk, moderator.pk, Harm.ABUSE, "", NOW)

@@ -32,6 +32,7 @@ import yaml
 from questions.formats.rules.detection import detect
 from questions.formats.rules.items import BadFile, Item, Skipped
 from questions.formats.rules.registry import read_items
+from tests.bench import recall_shapes as shapes
 from tests.bench.table import markdown
 
 LEAST, MOST = 2, 14
@@ -319,6 +320,12 @@ def means_another(stated: str, right: set[int], first: int | None) -> bool:
 
 
 def rows(table: list[list[str]]) -> list[Known]:
+    """Read a table by the names of its columns, as most of its rows can be read."""
+    wide = [each for asked, options in shapes.wide_rows(table) for each in known(asked, options)]
+    return max(plain_rows(table), wide, key=len)
+
+
+def plain_rows(table: list[list[str]]) -> list[Known]:
     """Read a table whose first row names the columns in plain words."""
     if not table:
         return []
@@ -450,6 +457,11 @@ def right_of(data: dict[str, Any], key: Any, choices: list[str]) -> set[int]:
     return {at for at, text in enumerate(choices) if text == key}
 
 
+def shaped(read: Callable[[str], Iterator[shapes.Asked]]) -> Callable[[str], list[Known]]:
+    """Return a reader of known questions for a reader of pairs."""
+    return lambda text: [each for asked, options in read(text) for each in known(asked, options)]
+
+
 TEXTS: dict[str, Callable[[str], list[Known]]] = {
     "Brightspace CSV": brightspace,
     "Blackboard text": blackboard,
@@ -458,6 +470,8 @@ TEXTS: dict[str, Callable[[str], list[Known]]] = {
     "text2qti": starred,
     "answer lines, Aiken": lettered,
     "answers at the end": keyed_at_the_end,
+    "answers below": shaped(shapes.keyed_below),
+    "quizdown and pages": shaped(shapes.boxes),
 }
 
 
@@ -490,7 +504,29 @@ def of_data(suffix: str, text: str) -> tuple[str, list[Known]]:
         data = json.loads(text) if suffix == ".json" else yaml.load(text, Loader=yaml.CSafeLoader)
     except (ValueError, yaml.YAMLError, RecursionError):
         return "", []
-    return "JSON, YAML", list(records(data))
+    plain = list(records(data))
+    wide = list(shaped_records(data, 0 if any_zero(data) else 1))
+    return "JSON, YAML", max(plain, wide, key=len)
+
+
+def shaped_records(data: Any, least: int) -> Iterator[Known]:
+    """Read the records of other shapes, wherever they are in the data."""
+    if isinstance(data, dict):
+        for asked, options in shapes.shaped_record(data, least):
+            yield from known(asked, options)
+    for each in data.values() if isinstance(data, dict) else data if isinstance(data, list) else []:
+        yield from shaped_records(each, least)
+
+
+def any_zero(data: Any) -> bool:
+    """Whether some record names the right option by the number 0, so that all count from it."""
+    if isinstance(data, dict) and any(
+        data.get(name) == 0 and data[name] is not False for name in ("correct", "answer")
+    ):
+        return True
+    return any(
+        any_zero(each) for each in (data.values() if isinstance(data, dict) else data if isinstance(data, list) else [])
+    )
 
 
 def of_archive(content: bytes) -> tuple[str, list[Known]]:
@@ -505,9 +541,9 @@ def of_archive(content: bytes) -> tuple[str, list[Known]]:
             return "CSV, XLSX", [each for sheet in sheets for each in rows(sheet)]
         if "word/document.xml" in names:
             root = tree_of(archive.read("word/document.xml"))
-            lines = [] if root is None else ["".join(t.text or "" for t in p.iter("t")) for p in root.iter("p")]
-            text = "\n".join(lines)
-            return "Word", max((read(text) for read in TEXTS.values()), key=len)
+            text = "" if root is None else "\n".join(shapes.word_lines(root))
+            strong = [] if root is None else [k for asked in shapes.emphasised(root) for k in known(*asked)]
+            return "Word", max([strong, *(read(text) for read in TEXTS.values())], key=len)
         parts = [xml_of(archive.read(name)) for name in names if name.lower().endswith((".xml", ".qti", ".dat"))]
     except Exception:  # noqa: BLE001, whatever a damaged archive raises: it isn't counted
         return "", []

@@ -19,12 +19,12 @@ OWN = ("yaml", "json")
 JSON = re.compile(r'\s*(?:\{[^\[\]{}]{0,5000}"(?:questions|families)"\s*:\s*\[|\[\s*\{)')
 YAML = re.compile(r"^(?:questions|families)\s*:|^- id\s*:", re.MULTILINE)
 # Fields of a record in somebody else's quiz; ours have a stem instead of a question.
-ASKING = r"""["']?(?:question|question_?text|prompt|text|incorrect_?answers)["']?\s*:"""
+ASKING = r"""["']?(?:question|question_?text|prompt|text|incorrect_?answers|q)["']?\s*:"""
 CHOICES = re.compile(
     r"""["']?(?:options|choices|answers|incorrect_?answers|option_?[1a]|answer|correct\w*)["']?\s*:""", re.IGNORECASE
 )
 JSON_START = re.compile(r"\s*[\[{]")
-YAML_ENTRY = re.compile(r"""^\s*- ["']?\w+["']?:(?:\s|$)""", re.MULTILINE)
+YAML_ENTRY = re.compile(r"""^\s*-(?: |[ \t]*\n[ \t]+)["']?\w+["']?:(?:\s|$)""", re.MULTILINE)
 YAML_ASKS = re.compile(rf"^\s*(?:- )?{ASKING}(?:\s|$)", re.MULTILINE)
 OWN_FIELD = re.compile(r"""^[\s\[{,]*(?:- )?["']?stem["']?\s*:|[{,]\s*"stem"\s*:""", re.MULTILINE)
 LETTERED_LINE = re.compile(r"^\(?[A-Da-d][.)]\s", re.MULTILINE)
@@ -119,7 +119,13 @@ def _is_blackboard(head: str) -> bool:
 
 def _has_key(head: str) -> bool:
     """Whether it has lettered options, and a list of answers below them."""
-    return bool(LETTERED.search(head)) and bool(parser("plain.answer_keys").has_list(head))
+    return bool(LETTERED.search(head)) and bool(parser("plain.below.answer_keys").has_list(head))
+
+
+def _is_list(head: str) -> bool:
+    """Whether it is a list with letters or numbers and the right answers marked or named."""
+    named = MARKED.search(head) or _has_key(head) or parser("plain.below.numbered_options").are_in(head)
+    return bool(named) and not GIFT.search(head)
 
 
 def _has_options(head: str) -> bool:
@@ -138,6 +144,6 @@ TESTS: tuple[tuple[str, Callable[[str], object]], ...] = (
     ("markdown", _has_options),
     ("yaml", YAML.search),
     ("aiken", _is_aiken),
-    ("text2qti", lambda head: (MARKED.search(head) or _has_key(head)) and not GIFT.search(head)),
+    ("text2qti", _is_list),
     ("gift", lambda head: GIFT.search(head) or _has_answers(head)),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from questions.formats.rules.items import Item, Skipped
-from questions.formats.rules.plain.answer_keys import pairs_in
+from questions.formats.rules.plain.below.answer_keys import pairs_in
 from tests.questions.formats.finding import detected, found, keys
 
 ASKED = "1. Which lamp?\na) blue\nb) amber\n\n2. Which tool?\na) saw\nb) moss\nc) file\n\n"

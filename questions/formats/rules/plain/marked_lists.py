@@ -23,7 +23,7 @@ from questions.formats.rules.items import (
     of_other_kind,
 )
 from questions.formats.rules.limits import ITEM_CHARACTERS
-from questions.formats.rules.plain.answer_keys import Key, several, stretches
+from questions.formats.rules.plain.below.answer_keys import Key, several, stretches
 from questions.formats.rules.plain.fences import with_code
 from questions.formats.rules.reading.html_text import Texts
 from questions.formats.rules.reading.markup.list_entries import as_paragraphs

@@ -32,15 +32,16 @@ from questions.formats.rules.reading.html_text import Texts
 from questions.formats.rules.reading.markup.tags import html_in
 from questions.formats.rules.reading.pictures import NEEDS_MEDIA
 from questions.formats.rules.reading.text_lines import text_of
-from questions.formats.rules.tables.tables import LABEL, MULTIPLE_KINDS, OTHER_KINDS
+from questions.formats.rules.tables.tables import CHOICE, LABEL, MULTIPLE_KINDS, OTHER_KINDS
 
 DEPTH = 12
 """Exports nest their questions a few levels deep; the walk is recursive, so a hostile file must not decide its
 depth."""
-WRONG = re.compile(r"(?:incorrect|wrong|false) (?:answers|options|choices)$|distractors$")
+WRONG = re.compile(r"(?:incorrect|wrong|false) (?:answers|options|choices)$|distractors$|(?:incorrect|wrong)$")
 SIGNS = ("id", "key", "letter", "label", "option", "option id", "value")
 TEXTS = (
     "text",
+    "txt",
     "option text",
     "answer text",
     "content",
@@ -52,6 +53,8 @@ TEXTS = (
     "title",
     "body",
 )
+ASKED, OFFERED = ("q", "content"), "a"
+"""Names that only mean a question and its options where both are there and nothing else is named so."""
 RIGHT = ("correct", "is correct", "right", "is right", "is answer", "is correct answer")
 TOLD = ("feedback", "explanation", "rationale", "reason")
 ONE_ANSWER = {"multiple"}  # Open Trivia's word for several options
@@ -138,6 +141,7 @@ def _record(row: dict[Any, Any]) -> Record | None:
     for name, value in named.items():
         if name in FIELDS and value not in (None, "", []):
             facts.setdefault(FIELDS[name], value)
+    _supplement(facts, named)
     wrong = next((value for name, value in named.items() if WRONG.match(name) and isinstance(value, list)), None)
     lettered = {name: value for name, value in named.items() if OPTION_COLUMN.match(name) and isinstance(value, str)}
     if not isinstance(facts.get("stem"), str):
@@ -158,6 +162,18 @@ def _record(row: dict[Any, Any]) -> Record | None:
     return Record(facts, (), whole=False) if isinstance(facts.get("correct"), bool) else None
 
 
+def _supplement(facts: dict[str, Any], named: dict[str, Any]) -> None:
+    """Add what a record has under a short or general name, and take a key out of a record with nothing else."""
+    if "options" not in facts and isinstance(named.get(OFFERED), list) and isinstance(named.get(ASKED[0]), str):
+        facts["options"] = named[OFFERED]
+    asked = next((named[name] for name in ASKED if isinstance(named.get(name), str) and named[name]), "")
+    if "stem" not in facts and asked and isinstance(facts.get("options"), list):
+        facts["stem"] = asked
+    stated = facts.get("correct")
+    if isinstance(stated, dict) and len(stated) == 1:
+        facts["correct"] = next(iter(stated.values()))
+
+
 def _choices(options: list[Any] | dict[Any, Any]) -> Iterator[Choice]:
     if isinstance(options, dict):
         for sign, value in options.items():
@@ -174,6 +190,8 @@ def _choices(options: list[Any] | dict[Any, Any]) -> Iterator[Choice]:
 
 def _choice(row: dict[Any, Any]) -> Choice:
     named = {plain_name(str(name)): value for name, value in row.items()}
+    if len(named) == 1 and isinstance(text := next(iter(named.values())), str) and next(iter(named)) in RIGHT:
+        return Choice(_words(text), right=True)  # the option stands under the word for right
     text_name = next((name for name in TEXTS if isinstance(named.get(name), str | int | float)), "")
     sign = next((named[name] for name in SIGNS if name != text_name and isinstance(named.get(name), str | int)), "")
     stated = next((named[name] for name in RIGHT if name in named and name != text_name), None)
@@ -213,7 +231,7 @@ def _item(line: int, record: Record, start: int | None) -> Item:
     if len(json.dumps(facts, default=str)) > ITEM_CHARACTERS:
         raise CannotTake(f"is larger than {ITEM_CHARACTERS:,} characters")
     stated = " ".join(re.findall(r"[a-z]+", str(facts.get("kind", "")).lower()))
-    if OTHER_KINDS.search(stated):
+    if OTHER_KINDS.search(stated) and not CHOICE.search(stated):
         raise of_other_kind(str(facts["kind"]))
     if facts.get("image"):
         raise CannotTake(NEEDS_MEDIA)

@@ -19,16 +19,17 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"[:OPTIONS]
 PREFACE = 20  # rows searched for a header; templates have instructions above it
 NAMES = {
     "id": ("id", "identifier", "key", "question id", "external id"),
-    "kind": ("kind", "type", "question type"),
+    "kind": ("kind", "type", "question type", "type of question"),
     "title": ("title", "name", "question name", "question title"),
     "stem": ("stem", "question", "questions", "question text", "question wording", "question stem", "prompt", "text",
-             "mcq", "pregunta", "pergunta", "frage", "domanda", "enonce", "题目", "題目", "问题", "問題", "вопрос",
-             "soru"),
+             "mcq", "pregunta", "preguntas", "pergunta", "perguntas", "frage", "domanda", "enonce", "题目", "題目",
+             "题目内容", "題目內容", "问题", "問題", "вопрос", "soru", "cau hoi", "noi dung cau hoi"),
     "correct": ("correct", "answer", "correct answer", "correct answers", "right", "right answer", "correct option",
                 "correct options", "answer key", "solution", "correct choice", "ans", "correct ans", "correct opt",
                 "respuesta correcta", "correcta", "respuesta", "resposta correta", "correta", "resposta",
                 "richtige antwort", "richtig", "bonne reponse", "reponse correcte", "reponse", "risposta corretta",
-                "risposta", "正确答案", "正確答案", "答案", "правильныи ответ", "ответ", "dogru cevap", "cevap"),
+                "risposta", "正确答案", "正確答案", "答案", "правильныи ответ", "ответ", "dogru cevap", "cevap",
+                "corect answer", "dap an dung"),
     "explanation": ("explanation", "rationale", "general feedback", "overall explanation", "feedback",
                     "answer explanation", "explicacion", "explicacao", "erklarung", "explication", "spiegazione",
                     "解析", "解释", "объяснение", "aciklama"),
@@ -51,9 +52,11 @@ FIELDS |= dict.fromkeys(INDEX, "correct")
 SOURCE_COLUMN = re.compile(r"(?:source|reference) ?(\d{1,2})?(?: (.+))?$")
 OPTION_COLUMN = re.compile(
     r"(?:answer )?(?:option|choice|answer|opt|opcion|opcao|alternativa|respuesta|resposta|antwort|reponse|proposition"
-    r"|opzione|risposta|选项|選項|вариант|secenek)? ?([a-n]|\d{1,2})$"
+    r"|opzione|risposta|选项|選項|вариант|secenek|dap an)? ?([a-n]|\d{1,2})$"
 )
-WRONG_COLUMN = re.compile(r"(?:(?:incorrect|wrong|false)(?: (?:answer|option|choice))?|distractor) ?([a-n]|\d{1,2})?$")
+WRONG_COLUMN = re.compile(
+    r"(?:(?:incorrect|wrong|false)(?: (?:answer|option|choice))?|distractor|dap an sai) ?([a-n]|\d{1,2})?$"
+)
 FEEDBACK_COLUMN = re.compile(r"(?:feedback|explanation|rationale) ?([a-n]|\d{1,2})$")
 FEEDBACK_AFTER = re.compile(
     r"(?:answer )?(?:option|choice|answer) ?([a-n]|\d{1,2}) (?:feedback|explanation|rationale)$"
@@ -188,4 +191,4 @@ def plain_name(cell: str) -> str:
     """A column's name in lower case, without hints, punctuation and accents."""
     text = CAMEL.sub(" ", cell.strip()).lower().replace("#", " number")
     bare = "".join(char for char in unicodedata.normalize("NFKD", text) if not unicodedata.combining(char))
-    return " ".join(re.findall(r"[^\W\d_]+|\d+", ADVICE.sub(" ", bare).replace("\u0131", "i")))
+    return " ".join(re.findall(r"[^\W\d_]+|\d+", ADVICE.sub(" ", bare).replace("\u0131", "i").replace("\u0111", "d")))

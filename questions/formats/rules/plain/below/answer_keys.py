@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from questions.formats.rules.plain.below.numbered_options import with_letters
 from questions.formats.rules.reading.text_lines import Line
 
 HEADING = re.compile(
@@ -55,7 +56,7 @@ NO_KEY = Key()
 
 def stretches(lines: Iterable[Line]) -> Iterator[tuple[list[Line], Key]]:
     """The lines above each list of answers, with that list; lines below the last one come with an empty list."""
-    rest = list(lines)
+    rest = with_letters(lines)
     start = place = 0
     while place < len(rest):
         key, end = _list_at(rest, place)

@@ -1,0 +1,1 @@
+"""Answers that are named below the options, or together below the questions."""

@@ -33,6 +33,7 @@ WORDS = {
     Progress.WAITING: "waiting for a worker",
     Progress.STALLED: "no worker is running",
     Progress.STOPPED: "stopped",
+    Progress.FAILED: "failed",
 }
 CONTINUED = "Regrade sent again. It continues where it stopped; see below how far the sessions are."
 

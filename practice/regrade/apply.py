@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -26,6 +27,7 @@ from practice.sessions.scoring.store import update_items
 from questions.versions.models.drafts import Kind
 from questions.versions.models.versions import QuestionVersion
 
+logger = logging.getLogger("courseiva.sessions")
 # Ids read at a time: a question in many sessions isn't read all at once.
 AT_ONCE = 200
 
@@ -64,14 +66,22 @@ def run(regrade_id: int, now: dt.datetime) -> int:
     """Apply a regrade to every session; returns how many were looked at.
 
     Each session is its own transaction, in which ``reached`` advances, so that an interrupted run continues where it
-    stopped and a repeated one changes nothing.
+    stopped and a repeated one changes nothing. An error is recorded for the regrade's page, and raised.
     """
+    try:
+        return _run(regrade_id, now)
+    except Exception:
+        Regrade.objects.filter(pk=regrade_id, done_at=None).update(failed_at=now)
+        raise
+
+
+def _run(regrade_id: int, now: dt.datetime) -> int:
     looked_at = 0
     while True:
         made = Regrade.objects.get(pk=regrade_id)
         waiting = list(holding(made.version_id).filter(pk__gt=made.reached).values_list("pk", flat=True)[:AT_ONCE])
         if not waiting:
-            Regrade.objects.filter(pk=regrade_id, done_at=None).update(done_at=now)
+            Regrade.objects.filter(pk=regrade_id, done_at=None).update(done_at=now, failed_at=None)
             return looked_at
         for session_id in waiting:
             _bring_up(made, session_id, now)
@@ -89,9 +99,21 @@ def resume(regrade_id: int) -> None:
 
 
 def run_waiting(now: dt.datetime) -> int:
-    """Continue regrades whose task was lost; returns how many sessions were looked at."""
+    """Continue regrades whose task was lost; returns how many sessions were looked at.
+
+    One that fails doesn't keep the others waiting. Raises an ExceptionGroup after the last if any failed.
+    """
+    looked_at, failed = 0, list[Exception]()
     waiting = Regrade.objects.filter(done_at=None).order_by("made_at", "pk").values_list("pk", flat=True)
-    return sum(run(pk, now) for pk in list(waiting))
+    for pk in list(waiting):
+        try:
+            looked_at += run(pk, now)
+        except Exception as error:
+            logger.exception("regrade %s failed", pk)
+            failed.append(error)
+    if failed:
+        raise ExceptionGroup("regrades", failed)
+    return looked_at
 
 
 def impact_of(version: QuestionVersion, correction: Correction) -> Impact:
@@ -143,7 +165,9 @@ def _bring_up(made: Regrade, session_id: int, now: dt.datetime) -> None:
             _store(made, session, changed, now)
             if session.finished_at and session.analysed_at:
                 refresh(learner, session.exam, now, session.finished_at)
-        Regrade.objects.filter(pk=made.pk, reached__lt=session_id).update(reached=session_id, moved_at=Now())
+        Regrade.objects.filter(pk=made.pk, reached__lt=session_id).update(
+            reached=session_id, moved_at=Now(), failed_at=None
+        )
 
 
 def _marked(session: PracticeSession, item: SessionItem) -> tuple[bool | None, bool]:

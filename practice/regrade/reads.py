@@ -37,7 +37,7 @@ class Reach:
     @property
     def can_continue(self) -> bool:
         """Whether it has stopped and somebody has to continue it."""
-        return self.progress in (Progress.STALLED, Progress.STOPPED)
+        return self.progress in (Progress.STALLED, Progress.STOPPED, Progress.FAILED)
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ def with_reach(regrades: QuerySet[Regrade]) -> QuerySet[Regrade]:
 
 def progress_of(made: Regrade, now: dt.datetime) -> Progress:
     """How far a regrade is, without a query."""
-    return progress(Moves(made.made_at, made.reached, made.moved_at, made.done_at), now)
+    return progress(Moves(made.made_at, made.reached, made.moved_at, made.failed_at, made.done_at), now)
 
 
 def _reach(made: Regrade, now: dt.datetime) -> Reach:

@@ -16,6 +16,7 @@ class Progress(StrEnum):
     WAITING = "waiting"
     STALLED = "stalled"
     STOPPED = "stopped"
+    FAILED = "failed"
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,7 @@ class Moves:
     made_at: dt.datetime
     reached: int
     moved_at: dt.datetime | None
+    failed_at: dt.datetime | None
     done_at: dt.datetime | None
 
 
@@ -32,9 +34,12 @@ def progress(moves: Moves, now: dt.datetime) -> Progress:
     """Running once a session has been looked at, waiting before that.
 
     If nothing has moved for PATIENCE, it has stopped or, before its first session, stalled: there can't be a worker.
+    Failed if its task ended with an error and it hasn't got further since.
     """
     if moves.done_at:
         return Progress.DONE
+    if moves.failed_at:
+        return Progress.FAILED
     if now - (moves.moved_at or moves.made_at) < PATIENCE:
         return Progress.RUNNING if moves.reached else Progress.WAITING
     return Progress.STOPPED if moves.reached else Progress.STALLED

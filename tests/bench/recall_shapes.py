@@ -55,6 +55,8 @@ def last_options(lines: list[str]) -> tuple[str, list[tuple[str, str]]] | None:
             continue
         options: list[tuple[str, str]] = []
         for line, other in zip(lines[first:], marks[first:], strict=True):
+            if re.match(r"\s*<details", line):
+                break
             if other and place(other[1]) == len(options) and other[1].isdigit() == mark[1].isdigit():
                 options.append((other[1], other[2]))
             elif line.strip() and not re.match(

@@ -149,6 +149,9 @@ def test_the_page_shows_progress_and_says_when_no_worker_runs(version):
     assert [button["value"] for button in told().select("button")] == ["continue"]
     first = PracticeSession.objects.order_by("pk")[0].pk
     assert (told(reached=first, moved_at=now)["data-state"], figures(told().text)) == ("running", [2])
+    failed = told(failed_at=now)
+    assert (failed["data-state"], figures(failed.text)[-1]) == ("failed", 2)
+    assert [button["value"] for button in failed.select("button")] == ["continue"]
     assert told(done_at=now)["data-state"] == "done"
 
 
@@ -247,8 +250,13 @@ def test_the_list_shows_a_regrades_progress(version):
     text = reviewer.get(address).text
     assert '<td class="field-sessions_changed">3</td>' in text
     now = timezone.now()
-    for done_at, moved_at, told in ((now, now, "done"), (None, now - PATIENCE, "stopped"), (None, now, "running")):
-        Regrade.objects.update(done_at=done_at, moved_at=moved_at)
+    for done_at, moved_at, failed_at, told in (
+        (now, now, None, "done"),
+        (None, now - PATIENCE, None, "stopped"),
+        (None, now, None, "running"),
+        (None, now, now, "failed"),
+    ):
+        Regrade.objects.update(done_at=done_at, moved_at=moved_at, failed_at=failed_at)
         [link] = parsed(reviewer.get(address)).select("#result_list a[data-state]")
         assert link["data-state"] == told
         assert parsed(reviewer.get(link["href"])).select_one("td[data-state]")["data-state"] == told

@@ -166,6 +166,35 @@ def test_a_repeated_or_interrupted_run_applies_each_change_once(exam, version, m
         assert session.score == 9
 
 
+def test_a_regrade_that_fails_does_not_stop_those_after_it_and_is_recorded(exam, version, monkeypatch, caplog):
+    session = sit(guest()[0], exam, 2)
+    slots = ((2,), (3,))
+    first, second = (
+        regrade(version, Correction(RegradeRule.OTHER_KEY, (slot,), REASON), None, seconds(100 + n))
+        for n, slot in enumerate(slots)
+    )
+    bring_up = regrading._bring_up
+
+    def fails_for_the_first(made, *args):
+        if made.pk == first.pk:
+            raise ValueError("broken")
+        bring_up(made, *args)
+
+    monkeypatch.setattr(regrading, "_bring_up", fails_for_the_first)
+    with pytest.raises(ExceptionGroup) as failed:
+        run_waiting(seconds(110))
+    assert [type(error) for error in failed.value.exceptions] == [ValueError]
+    assert f"regrade {first.pk}" in caplog.text
+    first.refresh_from_db()
+    second.refresh_from_db()
+    assert (first.done_at, first.failed_at, first.reached) == (None, seconds(110), 0)
+    assert (second.done_at, second.failed_at, second.reached) == (seconds(110), None, session.pk)
+    monkeypatch.setattr(regrading, "_bring_up", bring_up)
+    assert run_waiting(seconds(120)) == 1
+    first.refresh_from_db()
+    assert (first.done_at, first.failed_at) == (seconds(120), None)
+
+
 def test_later_answers_are_marked_by_the_key_in_force(exam, version):
     made = regrade(version, Correction(RegradeRule.OTHER_KEY, ((2,),), REASON), None, seconds(0))
     run(made.pk, seconds(0))

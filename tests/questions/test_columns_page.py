@@ -57,6 +57,16 @@ def chosen(client: Client, first: Any, **more: str) -> Any:
     return send(client, None, **(PLACE | held | ROLES | more))
 
 
+def test_the_preview_says_how_complete_each_draft_would_be(editor: Client) -> None:
+    page = html(chosen(editor, send(editor), look="1"))
+    [level] = page.select("[data-level]")
+    assert (level["data-level"], level["data-number"]) == ("draft", "2")
+    assert level.select("[data-needs='2']")
+    rows = page.select("[data-lacks]")
+    assert len(rows) == 2
+    assert all("sources" in row["data-lacks"] for row in rows)
+
+
 def test_the_first_rows_are_shown_under_a_choice_for_each_column(editor: Client) -> None:
     page = html(send(editor))
     assert len(page.select("[data-state=columns] thead select")) == 7

@@ -37,6 +37,9 @@ class Regrade(models.Model):
     moved_at = models.DateTimeField(
         null=True, editable=False, help_text="When its task last brought a session up to date."
     )
+    failed_at = models.DateTimeField(
+        null=True, editable=False, help_text="When its task ended with an error, until it gets further."
+    )
     done_at = models.DateTimeField("scores updated", null=True, blank=True, editable=False)
 
     class Meta:

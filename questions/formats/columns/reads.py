@@ -6,9 +6,13 @@ import io
 from dataclasses import dataclass, field
 from itertools import islice
 
+from questions.formats.intake.reads.levels import Levels, levels_of
+from questions.formats.intake.reads.plan import Planned, plan
+from questions.formats.intake.reads.target import Target, name_of
 from questions.formats.rules.items import BadFile, Item, Skipped
 from questions.formats.rules.reading.columns.choice import Beginning, Chosen
 from questions.formats.rules.registry import by_columns, parser, read_items
+from questions.lint.rules import Completeness
 
 MOST_ROWS = 1000  # the most that one request reads and stores
 ROWS_SHOWN, ITEMS_SHOWN = 8, 20
@@ -16,20 +20,23 @@ ROWS_SHOWN, ITEMS_SHOWN = 8, 20
 
 @dataclass
 class TableLook:
-    """A table's preview with the chosen columns."""
+    """A table's preview with the chosen columns; ``planned`` says what each item would become here."""
 
     taken: list[Item] = field(default_factory=list)
     skipped: list[Skipped] = field(default_factory=list)
     is_large: bool = False
+    planned: list[Planned] = field(default_factory=list)
+    levels: Levels | None = None
 
     @property
     def can_be_kept(self) -> bool:
         return bool(self.taken) and not self.is_large
 
     @property
-    def shown(self) -> list[Item]:
-        """The first items."""
-        return self.taken[:ITEMS_SHOWN]
+    def shown(self) -> list[tuple[Planned, Completeness | None]]:
+        """The first items, with how complete their drafts would be."""
+        levels = self.levels.of if self.levels else {}
+        return [(each, levels.get(id(each))) for each in self.planned[:ITEMS_SHOWN]]
 
 
 def sheets_of(content: bytes) -> list[Beginning]:
@@ -40,8 +47,8 @@ def sheets_of(content: bytes) -> list[Beginning]:
     return sheets
 
 
-def look_at(content: bytes, chosen: Chosen) -> TableLook:
-    """Read the table. Raises BadFile if it contains no question."""
+def look_at(content: bytes, chosen: Chosen, target: Target) -> TableLook:
+    """Read the table and plan its drafts. Raises BadFile if it contains no question."""
     look = TableLook()
     found = read_items(by_columns(chosen), io.BytesIO(content))
     for each in islice(found, MOST_ROWS + 1):
@@ -50,6 +57,8 @@ def look_at(content: bytes, chosen: Chosen) -> TableLook:
         else:
             look.skipped.append(each)
     look.is_large = len(look.taken) + len(look.skipped) > MOST_ROWS
+    look.planned = plan(target, [(item, name_of(target, item)) for item in look.taken])
+    look.levels = levels_of(target.exam, look.planned)
     return look
 
 

@@ -77,7 +77,7 @@ def _answered(request: HttpRequest, form: TableForm, facts: dict[str, Any]) -> H
     }
     if not is_told or not columns.is_valid():
         return None
-    look = facts["look"] = look_at(table.file.content, columns.chosen())
+    look = facts["look"] = look_at(table.file.content, columns.chosen(), _target(form, table))
     return _kept(request, form, table, look) if "keep" in request.POST and look.can_be_kept else None
 
 
@@ -92,10 +92,14 @@ def _sent(form: TableForm) -> Table:
     return Table(file, sheets_of(file.content))
 
 
+def _target(form: TableForm, table: Table) -> Target:
+    data = form.cleaned_data
+    return Target.of(data["exam"].slug, table.file.name, data["domain"].key if data["domain"] else "")
+
+
 def _kept(request: HttpRequest, form: TableForm, table: Table, look: TableLook) -> HttpResponseRedirect:
     """Store the items as drafts and report the outcome."""
-    data = form.cleaned_data
-    target = Target.of(data["exam"].slug, table.file.name, data["domain"].key if data["domain"] else "")
+    target = _target(form, table)
     target.by = request.user if request.user.is_authenticated else None
     with transaction.atomic():
         # Together with its drafts: a half-finished batch would be listed as running for ever.

@@ -16,8 +16,8 @@ from practice.learners.reads.zones import is_zone
 def lock_learner(owner: Owner, now: dt.datetime) -> Learner:
     """The owner's learner, created if needed and locked until the transaction ends. Raises AccountGone.
 
-    If an account adopts a guest during the request, this returns the account's learner: the wait for the lock ends with
-    the guest's row gone. All code that writes a learner's rows holds this lock, so that none is left behind.
+    If an account adopts a guest during the request, this returns the account's learner: once the lock is free, the
+    guest's row is gone. All code that writes a learner's rows holds this lock, so that none is left behind.
     """
     while True:  # again only if the row was created and deleted in between
         learner = Learner.objects.select_for_update().filter(**owner.of_learner).first()

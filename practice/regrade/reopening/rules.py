@@ -29,5 +29,5 @@ class Times:
         return max(1, -(-self.allowed // dt.timedelta(minutes=1)))
 
     def closed_by_mistake(self, left: dt.timedelta, now: dt.datetime) -> dt.timedelta:
-        """How long it was closed, if ``left`` remains at ``now``: all the time neither used nor paused."""
+        """How long it was closed, if ``left`` remains at ``now``: all the time that was neither used nor paused."""
         return max(now - self.started - self.stood - (self.allowed - left), dt.timedelta())

@@ -15,8 +15,8 @@ Moment = dt.datetime | None
 PART = 250
 """Questions in a part of the list: a multiple of the page size, so that no page needs two parts."""
 NUMBERS = 400
-"""Public numbers per sitemap of questions: even in a large bank none takes long, and a question stays in the same
-one."""
+"""Public numbers per sitemap of questions: few enough that no sitemap is slow to make, and a question stays in the
+same one."""
 SHOWN = 25
 """Questions on the page of a domain or concept: the first page's worth of the list it links to (``PER_PAGE`` in
 lists.py)."""

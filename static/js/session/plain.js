@@ -99,7 +99,7 @@ export class Saved {
     for (const field of this.form.querySelectorAll("fieldset")) field.disabled = true;
   }
 
-  /** Every form of the page goes out after the queue, so that the page it opens knows every answer. */
+  /** Every form of the page is sent after the queue, so that the page it opens knows every answer. */
   async #submit(event) {
     const { target, submitter } = event;
     if (target === this.sent || target.method !== "post") return;

@@ -186,7 +186,7 @@ export class Tabs {
     return this.queue.waiting.left;
   }
 
-  /** Whether this browser holds anything, ours or something to ask about. */
+  /** Whether this browser holds any records: our own, or ones to ask about. */
   get hasAny() {
     return !this.queue.waiting.isEmpty || this.left.length > 0;
   }

@@ -47,7 +47,7 @@ class Target:
     permanent: dict[str, str]  # a file's possible names for existing questions -> key
     names: dict[str, str]  # digest -> name of the items already read from this file
     numbers: dict[str, int]  # name -> the last number given to a duplicate in this file
-    families: dict[str, set[Shared | None]] = field(default_factory=dict)  # what each looked like; None if in use
+    families: dict[str, set[Shared | None]] = field(default_factory=dict)  # how members looked; None if in use
     choice: Choice = field(default_factory=Choice)
     batch: ImportJob | None = None
     by: AbstractBaseUser | None = None

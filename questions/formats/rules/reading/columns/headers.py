@@ -178,7 +178,8 @@ def counted(columns: Columns, answers: Answers) -> Columns | None:
     """The columns, with how the whole table names its right options: counting from 0 if any row says 0.
 
     None if numbers could start at either. If some rows can only mean labels, and none only a text, an answer that could
-    be either is a label, and vice versa. If letters and numbers differ in this, only numbers decide about numbers.
+    be either is a label, and vice versa. If letters and numbers differ in this, only the
+    rows with numbers decide what numbers mean.
     """
     if columns.by_index and not answers.zero:
         return None

@@ -6,7 +6,7 @@ import { browser, element } from "./fakes.js";
 const MINUTE = 60000;
 let page, parts, ends;
 
-/** A page whose clock was drawn with this many milliseconds left. */
+/** Return the clock of a page that was rendered with this many milliseconds left. */
 function clock(remaining) {
   const box = element({ remaining: String(remaining) });
   parts = { clock: box, "clock-text": element(), "clock-hide": element(), announce: element() };
@@ -15,7 +15,7 @@ function clock(remaining) {
   return new Clock("one", () => ends++);
 }
 
-/** What a screen reader was told, in order. */
+/** Return what a screen reader was given to read out, in order. */
 function spoken() {
   return parts.announce.said.filter(Boolean);
 }
@@ -24,8 +24,8 @@ function shown() {
   return parts["clock-text"].textContent;
 }
 
-describe("what is announced", () => {
-  it("is ten, five and one minute, each once", async () => {
+describe("the announcement of the time left", () => {
+  it("comes at ten, five and one minute, once each", async () => {
     clock(90 * MINUTE);
     await page.time.pass(79 * MINUTE);
     assert.equal(spoken().length, 0);
@@ -38,7 +38,7 @@ describe("what is announced", () => {
     assert.deepEqual(spoken().map((words) => parseInt(words, 10)), [10, 5, 1]);
   });
 
-  it("is nothing at the start, however little is left", async () => {
+  it("never comes at the start, however little time is left", async () => {
     for (const left of [10 * MINUTE, 4 * MINUTE, 30000]) {
       clock(left);
       await page.time.pass(20000);
@@ -46,7 +46,7 @@ describe("what is announced", () => {
     }
   });
 
-  it("is not said again when the server's word moves the clock back over it", async () => {
+  it("is not repeated when the server sets the clock back past it", async () => {
     const own = clock(11 * MINUTE);
     await page.time.pass(MINUTE + 500);
     assert.equal(spoken().length, 1);
@@ -57,7 +57,7 @@ describe("what is announced", () => {
 });
 
 describe("the time left", () => {
-  it("does not grow or shrink when the device's own clock is turned", async () => {
+  it("does not change when the device's own clock is set", async () => {
     const own = clock(60 * MINUTE);
     for (const step of [-24 * 60 * MINUTE, 48 * 60 * MINUTE]) {
       const before = own.left;
@@ -68,7 +68,7 @@ describe("the time left", () => {
     }
   });
 
-  it("only falls while nobody hears from the server, and stops at nothing", async () => {
+  it("only falls without news from the server, and stops at zero", async () => {
     const own = clock(3000);
     const seen = [own.left];
     for (let each = 0; each < 8; each++) {
@@ -78,7 +78,7 @@ describe("the time left", () => {
     assert.deepEqual(seen, [3000, 2300, 1600, 900, 200, 0, 0, 0, 0]);
   });
 
-  it("is what the server said last", async () => {
+  it("is what the server last said", async () => {
     const own = clock(60 * MINUTE);
     await page.time.pass(MINUTE);
     own.sync(30 * MINUTE);
@@ -88,7 +88,7 @@ describe("the time left", () => {
     assert.equal(own.left, 30 * MINUTE);
   });
 
-  it("is drawn each second, hours only where there are some", async () => {
+  it("is shown every second, with hours only if there are any", async () => {
     clock(60 * MINUTE + 1000);
     assert.match(shown(), /^1:00:01 /);
     await page.time.pass(1500);
@@ -97,7 +97,7 @@ describe("the time left", () => {
     assert.match(shown(), /^59:59 /);
   });
 
-  it("is right at once when a page that slept is seen again", async () => {
+  it("is right at once when a page that was asleep is shown again", async () => {
     clock(60 * MINUTE);
     page.time.now += 20 * MINUTE; // no timer ran
     page.fire("visibilitychange");
@@ -105,8 +105,8 @@ describe("the time left", () => {
   });
 });
 
-describe("the end", () => {
-  it("is told once", async () => {
+describe("the end of the time", () => {
+  it("is reported once", async () => {
     const own = clock(2000);
     await page.time.pass(1999);
     assert.equal(ends, 0);
@@ -117,7 +117,7 @@ describe("the end", () => {
     assert.equal(ends, 1);
   });
 
-  it("is not told by a clock that was stopped", async () => {
+  it("is not reported by a clock that was stopped", async () => {
     const own = clock(2000);
     own.stop();
     await page.time.pass(MINUTE);
@@ -131,7 +131,7 @@ describe("a hidden clock", () => {
     parts["clock-hide"].fire("click");
   });
 
-  it("stays hidden in this browser, and shows itself for the last five minutes", async () => {
+  it("stays hidden in this browser until the last five minutes", async () => {
     assert.ok(parts["clock-text"].hidden);
     assert.equal(localStorage.getItem("session-clock:one"), "hidden");
     await page.time.pass(14 * MINUTE);
@@ -141,14 +141,14 @@ describe("a hidden clock", () => {
     assert.ok(parts.clock.classes.has("is-low"));
   });
 
-  it("still announces", async () => {
+  it("still announces the time left", async () => {
     await page.time.pass(11 * MINUTE);
     assert.equal(spoken().length, 1);
   });
 });
 
 describe("a session without a deadline", () => {
-  it("has no clock, and nothing breaks", () => {
+  it("has no clock, and nothing fails without one", () => {
     page = browser({});
     const own = new Clock("one", () => assert.fail("no end"));
     own.sync(1000);

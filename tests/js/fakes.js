@@ -1,4 +1,4 @@
-/* As much of a browser as the player's queue, clock and store ask for. Time stands still until a test lets it pass. */
+/* The parts of a browser that the player's queue, clock and store use. Time stands still until a test lets it pass. */
 
 const real = { setImmediate, setTimeout };
 
@@ -6,12 +6,12 @@ function define(name, value) {
   Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
 }
 
-/** Let everything that is ready to run, run. */
+/** Run everything that is ready to run. */
 export async function settle() {
   for (let turn = 0; turn < 5; turn++) await new Promise((done) => real.setImmediate(done));
 }
 
-/** Timers and both clocks: performance.now() rises with `pass`, Date.now() also when somebody sets the device's time. */
+/** Timers and both clocks: `pass` moves performance.now() and Date.now(); setting the device's time moves only the latter. */
 function fakeTime() {
   const timers = new Map();
   const time = { now: 1000, wall: 1_800_000_000_000, last: 0 };
@@ -38,7 +38,7 @@ function fakeTime() {
   return time;
 }
 
-/** Entries are own keys, as in a browser; methods are not. `isShut` makes it refuse, as in a private window. */
+/** Storage: as in a browser, its own keys are its entries. `isShut` makes it refuse, as in a private window. */
 export function fakeStorage(state = { isShut: false }) {
   const open = (deed) => {
     if (state.isShut) throw new Error("closed to us");
@@ -53,7 +53,7 @@ export function fakeStorage(state = { isShut: false }) {
   return kept;
 }
 
-/** The Web Locks of one browser. `free` is a page that ends. */
+/** The Web Locks of one browser. `free` releases a lock, as when its page is closed. */
 function fakeLocks() {
   const held = new Set();
   const waiting = [];
@@ -87,7 +87,7 @@ function fakeLocks() {
   return locks;
 }
 
-/** The server: what came in, and its answer to each request; a test may hold an answer back. */
+/** The server: the requests it received and its response to each; a test may hold a response back. */
 function fakeServer() {
   const server = { requests: [], answer: () => ({ status: 503 }) };
   define("fetch", async (url, { body, headers, keepalive } = {}) => {
@@ -101,7 +101,7 @@ function fakeServer() {
   return server;
 }
 
-/** An element that remembers what was done to it. */
+/** Return an element that records what is done to it. */
 export function element(dataset = {}) {
   const [classes, attributes, listeners, said] = [new Set(), new Map(), new Map(), []];
   return {
@@ -120,7 +120,7 @@ export function element(dataset = {}) {
   };
 }
 
-/** A fresh browser. `elements` are those the page has, by id. */
+/** Return a new browser. `elements` are those the page has, by id. */
 export function browser(elements = {}) {
   const listeners = new Map();
   const page = { time: fakeTime(), server: fakeServer(), locks: fakeLocks(), disk: { isShut: false }, errors: [], caches: new Map() };
@@ -147,7 +147,7 @@ export function browser(elements = {}) {
   return page;
 }
 
-/** What this browser keeps under a name. */
+/** Return what this browser has stored under a name. */
 export function kept(name) {
   return JSON.parse(localStorage.getItem(name));
 }

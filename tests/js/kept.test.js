@@ -11,7 +11,7 @@ beforeEach(() => {
   page.cookies("csrftoken=token; courseiva-device=me.key");
 });
 
-/** A session kept on the device: its page, and what is chosen with the time that was left. */
+/** Store a session on the device: its page, and the time that was left. */
 function keep(uuid, { mark = "me", at = moment(), left = HOUR } = {}) {
   const name = nameOf(mark, uuid);
   page.caches.set(name, {});
@@ -27,8 +27,8 @@ function left() {
   return { pages: [...page.caches.keys()], entries: Object.keys(localStorage).filter((name) => name.startsWith("session:")) };
 }
 
-describe("who may open kept pages", () => {
-  it("is said by the cookie, with and without its prefix for https", () => {
+describe("the owner of stored pages", () => {
+  it("is named by the cookie, with or without its prefix for https", () => {
     assert.equal(markOfOwner(), "me");
     page.cookies("__Host-courseiva-device=you.key");
     assert.equal(markOfOwner(), "you");
@@ -37,8 +37,8 @@ describe("who may open kept pages", () => {
   });
 });
 
-describe("what is read", () => {
-  it("is nothing where it is missing, broken or out of reach", () => {
+describe("reading", () => {
+  it("gives null for an entry that is missing, broken or out of reach", () => {
     localStorage.setItem("broken", "{");
     assert.equal(read("none"), null);
     assert.equal(read("broken"), null);
@@ -46,7 +46,7 @@ describe("what is read", () => {
     assert.equal(read("none"), null);
   });
 
-  it("as to waiting answers is how many there are of each session, looking not counted", () => {
+  it("counts each session's queued answers, without questions only looked at", () => {
     wait("one");
     wait("two", { p: 1, mine: false });
     localStorage.setItem("answers:three:tab", "{");
@@ -54,15 +54,15 @@ describe("what is read", () => {
   });
 });
 
-describe("forgetting", () => {
-  it("one session leaves the others", async () => {
+describe("deleting what is stored", () => {
+  it("leaves the other sessions if one is deleted", async () => {
     keep("one");
     const two = keep("two");
     await forget("one");
     assert.deepEqual(left(), { pages: [two], entries: [two] });
   });
 
-  it("all of them leaves other caches and entries of the site alone", async () => {
+  it("leaves the site's other caches and entries if all sessions are deleted", async () => {
     keep("one");
     page.caches.set("other", {});
     localStorage.setItem("theme", "dark");
@@ -71,7 +71,7 @@ describe("forgetting", () => {
     assert.equal(localStorage.getItem("theme"), "dark");
   });
 
-  it("does not touch answers that wait, and their session's bare name still says whose they are", async () => {
+  it("leaves queued answers, and their session's bare name to say whose they are", async () => {
     const name = keep("one");
     wait("one");
     await forget("one");
@@ -81,15 +81,15 @@ describe("forgetting", () => {
   });
 });
 
-describe("sweeping", () => {
-  it("drops what another person kept here", async () => {
+describe("clearing out old sessions", () => {
+  it("deletes what another person stored here", async () => {
     const mine = keep("one");
     keep("two", { mark: "you" });
     await sweep();
     assert.deepEqual(left(), { pages: [mine], entries: [mine] });
   });
 
-  it("drops a session a minute after its time, and none before", async () => {
+  it("deletes a session a minute after its time ran out, and not before", async () => {
     const name = keep("one", { left: HOUR });
     await page.time.pass(HOUR + 60000);
     await sweep();
@@ -99,7 +99,7 @@ describe("sweeping", () => {
     assert.deepEqual(left(), { pages: [], entries: [] });
   });
 
-  it("drops a session without a deadline after fourteen days, as a login ends", async () => {
+  it("deletes a session without a deadline after fourteen days, when a login ends too", async () => {
     const name = keep("one", { left: null });
     await page.time.pass(14 * 24 * HOUR);
     await sweep();
@@ -109,14 +109,14 @@ describe("sweeping", () => {
     assert.deepEqual(left().pages, []);
   });
 
-  it("is not moved by a change of the device's time", async () => {
+  it("ignores a change of the device's time", async () => {
     const name = keep("one");
     page.time.wall += 100 * 24 * HOUR;
     await sweep();
     assert.deepEqual(left().pages, [name]);
   });
 
-  it("drops an entry whose page the worker has dropped", async () => {
+  it("deletes an entry whose page the service worker has deleted", async () => {
     page.caches.delete(keep("one"));
     await sweep();
     assert.deepEqual(left().entries, []);

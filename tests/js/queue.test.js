@@ -8,13 +8,13 @@ const RECORD = "answers:one:tab";
 const CLAIMED = { status: 200, data: { writer: 7, items: [] } };
 let page, queue, told;
 
-/** Everything is saved, as the server says it. */
+/** Respond as a server that has saved everything. */
 function acknowledged({ url, body }) {
   if (url.endsWith("/claim/")) return CLAIMED;
   return { status: 200, data: { saved: body.items.map(({ p }) => p), late: [], refused: [], over: false } };
 }
 
-/** Claims succeed; a save gets this. */
+/** Return a server on which claims succeed and a save gets this response. */
 function onSave(answer) {
   return (request) => (request.url.endsWith("/save/") ? answer : acknowledged(request));
 }
@@ -45,8 +45,8 @@ beforeEach(() => {
   }
 });
 
-describe("what waits", () => {
-  it("is kept in this browser before anything is sent", async () => {
+describe("a queued answer", () => {
+  it("is stored in this browser before anything is sent", async () => {
     await opened();
     queue.put(1, { sel: [2] });
     assert.deepEqual(kept(RECORD).items[1].sel, [2]);
@@ -55,7 +55,7 @@ describe("what waits", () => {
     assert.deepEqual(page.server.sent("save")[0].body.items[0].sel, [2]);
   });
 
-  it("leaves the browser when the server has acknowledged it, and not before", async () => {
+  it("stays in the browser until the server has acknowledged it", async () => {
     let answer;
     page.server.answer = onSave(new Promise((done) => (answer = done)));
     await opened();
@@ -67,7 +67,7 @@ describe("what waits", () => {
     assert.equal(localStorage.getItem(RECORD), null);
   });
 
-  it("stays if it has changed since, and goes out again", async () => {
+  it("stays if it has changed meanwhile, and is sent again", async () => {
     const answers = [];
     page.server.answer = (request) =>
       request.url.endsWith("/save/") ? new Promise((done) => answers.push(done)) : acknowledged(request);
@@ -83,7 +83,7 @@ describe("what waits", () => {
     assert.ok(!states().includes("saved"));
   });
 
-  it("of which the server names only a part stays as to the rest, and is no success", async () => {
+  it("stays if the server acknowledges only others, and the save counts as failed", async () => {
     page.server.answer = onSave({ status: 200, data: { saved: [1], late: [], refused: [], over: false } });
     await opened();
     queue.put(1, { sel: [0] });
@@ -93,7 +93,7 @@ describe("what waits", () => {
     assert.equal(states().at(-1), "offline");
   });
 
-  it("leaves also as late or refused, and a refusal is told", async () => {
+  it("also leaves the queue if it is late or refused, and a refusal is reported", async () => {
     page.server.answer = onSave({ status: 200, data: { saved: [], late: [1], refused: [{ p: 2, reason: "no" }], over: false } });
     await opened();
     queue.put(1, { sel: [0] });
@@ -103,7 +103,7 @@ describe("what waits", () => {
     assert.deepEqual(told.filter(([name]) => name === "refused"), [["refused", 2, "no"]]);
   });
 
-  it("goes out in the order in which it came about, fifty at a time", async () => {
+  it("is sent in the order the answers were given, fifty at a time", async () => {
     await opened();
     for (let p = 60; p >= 1; p--) queue.put(p, { sel: [0] });
     await page.time.pass(400);
@@ -112,7 +112,7 @@ describe("what waits", () => {
     assert.deepEqual(batches.flat(), Array.from({ length: 60 }, (_, at) => 60 - at));
   });
 
-  it("goes out one request at a time", async () => {
+  it("is sent with one request at a time", async () => {
     let running = 0;
     let most = 0;
     page.server.answer = async (request) => {
@@ -132,7 +132,7 @@ describe("what waits", () => {
     assert.equal(queue.count, 0);
   });
 
-  it("goes out even where drawing fails", async () => {
+  it("is sent even if rendering fails", async () => {
     queue.tell.status = () => {
       throw new Error("not drawn");
     };
@@ -143,7 +143,7 @@ describe("what waits", () => {
     assert.ok(page.errors.length > 0);
   });
 
-  it("goes once more when the page is going, and only under a number of ours", async () => {
+  it("is sent once more when the page is left, but only with our own writer number", async () => {
     queue.put(1, { sel: [0] });
     queue.leave();
     assert.equal(page.server.requests.length, 0);
@@ -158,8 +158,8 @@ describe("what waits", () => {
   });
 });
 
-describe("the word Saved", () => {
-  it("is not said while an answer waits or is under way", async () => {
+describe("the word \"Saved\"", () => {
+  it("is not shown while an answer is queued or being sent", async () => {
     let answer;
     page.server.answer = onSave(new Promise((done) => (answer = done)));
     await opened();
@@ -172,7 +172,7 @@ describe("the word Saved", () => {
     assert.equal(states().at(-1), "saved");
   });
 
-  it("is not said before the server has given us a number", async () => {
+  it("is not shown before the server has given us a writer number", async () => {
     page.server.answer = () => ({ status: 0 });
     await opened();
     assert.ok(!states().includes("saved"));
@@ -180,8 +180,8 @@ describe("the word Saved", () => {
   });
 });
 
-describe("a server that does not answer", () => {
-  it("is asked again after twice as long each time, and at most half a minute", async () => {
+describe("a server that does not respond", () => {
+  it("is tried again after waits that double, up to half a minute", async () => {
     page.server.answer = () => ({ status: 0 });
     await opened();
     await page.time.pass(200000);
@@ -190,7 +190,7 @@ describe("a server that does not answer", () => {
     assert.deepEqual(waits.slice(0, 8), [1000, 2000, 4000, 8000, 16000, 30000, 30000, 30000]);
   });
 
-  it("is not asked by all browsers at once: a wait may be down to half as long", async () => {
+  it("is not tried by all browsers at once: a wait may be as short as half", async () => {
     Math.random.mock.mockImplementation(() => 0);
     page.server.answer = () => ({ status: 503 });
     await opened();
@@ -199,7 +199,7 @@ describe("a server that does not answer", () => {
     assert.deepEqual(at.map((each) => each - at[0]), [0, 500, 1500, 3500]);
   });
 
-  it("is asked quickly again after one success", async () => {
+  it("is tried again quickly after one success", async () => {
     let isUp = false;
     page.server.answer = (request) => (isUp ? acknowledged(request) : { status: 500 });
     await opened();
@@ -213,7 +213,7 @@ describe("a server that does not answer", () => {
     assert.deepEqual(at.slice(0, 3).map((each) => each - at[0]), [0, 1000, 3000]);
   });
 
-  it("loses nothing, and everything goes when it is back", async () => {
+  it("causes no loss, and everything is sent once it is back", async () => {
     page.server.answer = onSave({ status: 503 });
     await opened();
     queue.put(1, { sel: [0] });
@@ -229,7 +229,7 @@ describe("a server that does not answer", () => {
   });
 });
 
-describe("a refusal that asks for somebody", () => {
+describe("a refusal that needs the learner", () => {
   const cases = [
     ["older", { status: 409, data: {} }],
     ["login", { status: 403, data: { login: "/accounts/login/" } }],
@@ -237,7 +237,7 @@ describe("a refusal that asks for somebody", () => {
     ["gone", { status: 410, data: { error: "over" } }],
   ];
   for (const [halt, answer] of cases) {
-    it(`${answer.status} stops the sending, says so once, and keeps what waits`, async () => {
+    it(`stops sending after a ${answer.status}, is reported once, and keeps the queue`, async () => {
       page.server.answer = onSave(answer);
       await opened();
       queue.put(1, { sel: [0] });
@@ -254,7 +254,7 @@ describe("a refusal that asks for somebody", () => {
     });
   }
 
-  it("is over for a tab that takes the session over: a new number, and fresh numbers for what waits", async () => {
+  it("ends for a tab that takes over: it gets a new writer number and renumbers its queue", async () => {
     page.server.answer = onSave({ status: 409, data: {} });
     await opened();
     queue.put(1, { sel: [0] });
@@ -268,7 +268,7 @@ describe("a refusal that asks for somebody", () => {
     assert.equal(queue.count, 0);
   });
 
-  it("is over after signing in", async () => {
+  it("ends after signing in", async () => {
     page.server.answer = onSave({ status: 403, data: { login: "/accounts/login/" } });
     await opened();
     queue.put(1, { sel: [0] });
@@ -280,7 +280,7 @@ describe("a refusal that asks for somebody", () => {
     assert.equal(page.server.sent("claim").length, 1);
   });
 
-  it("is not meant by any other number: that is tried again", async () => {
+  it("is not assumed for any other 403, which is tried again", async () => {
     page.server.answer = onSave({ status: 403, data: { error: "no" } });
     await opened();
     queue.put(1, { sel: [0] });
@@ -290,7 +290,7 @@ describe("a refusal that asks for somebody", () => {
     assert.equal(states().at(-1), "offline");
   });
 
-  it("does not stop a page that was closed on purpose from staying closed", async () => {
+  it("is not needed for a page that was closed on purpose to send nothing more", async () => {
     await opened();
     queue.put(1, { sel: [0] });
     queue.close();
@@ -301,7 +301,7 @@ describe("a refusal that asks for somebody", () => {
 });
 
 describe("sync", () => {
-  it("is done when everything is acknowledged and the server has answered from now on", async () => {
+  it("resolves once everything is acknowledged by a later response", async () => {
     let isDone = false;
     page.server.answer = onSave({ status: 503 });
     await opened();
@@ -314,7 +314,7 @@ describe("sync", () => {
     assert.equal(isDone, true);
   });
 
-  it("asks the server even with nothing to send", async () => {
+  it("sends a request even if nothing is queued", async () => {
     await opened();
     await queue.sync();
     assert.deepEqual(page.server.sent("save").map(({ body }) => body.items), [[]]);
@@ -322,7 +322,7 @@ describe("sync", () => {
 });
 
 describe("a session that is over", () => {
-  it("is told by the claim, and what waits still goes out under the number of the page", async () => {
+  it("is reported by the claim, and the queue is still sent with the page's writer number", async () => {
     queue.put(1, { sel: [0] });
     page.server.answer = ({ url, body }) => {
       if (url.endsWith("/claim/")) return { status: 200, data: { over: true } };
@@ -335,12 +335,12 @@ describe("a session that is over", () => {
   });
 });
 
-describe("the kept page, back from being away", () => {
-  const WRITER = 3; // the note's
+describe("a stored page that is back online", () => {
+  const WRITER = 3; // the writer number in the stored record
   const row = (p, more) => ({ p, sel: [2], out: [], flag: false, conf: null, sec: 5, done: false, ...more });
   let line;
 
-  /** The page opens with this waiting, and the server gives it a number. */
+  /** Open the page with these items queued; the server gives it this writer number. */
   async function back(items, { writer, latest = writer - 1, rows = [], checks = {}, kept: isKept = true }) {
     const record = { writer: WRITER, n: 9, items, checks, hints: [] };
     localStorage.setItem("answers:one:tab", JSON.stringify(record));
@@ -364,20 +364,20 @@ describe("the kept page, back from being away", () => {
     return Object.keys(localStorage).filter((name) => name.startsWith("answers:one:") && !name.endsWith(":tab")).map(kept);
   }
 
-  it("sends what waits where nobody else went on", async () => {
+  it("sends its queue if no other page has continued the session", async () => {
     await back({ 1: answered(1) }, { writer: WRITER + 1, rows: [row(1)] });
     assert.deepEqual(sent().map(({ p, sel }) => [p, sel]), [[1, [0]]]);
     assert.ok(!line.tabs.isAsking);
     assert.deepEqual(Object.keys(localStorage), []);
   });
 
-  it("sends it too where the server took a claim of this page and its answer was lost", async () => {
+  it("sends its queue too if the server accepted its claim but the response was lost", async () => {
     await back({ 1: answered(1) }, { writer: WRITER + 2, latest: WRITER, rows: [row(1)] });
     assert.deepEqual(sent().map(({ p, sel }) => [p, sel]), [[1, [0]]]);
     assert.ok(!line.tabs.isAsking);
   });
 
-  it("sets it aside where another page has saved: it is offered, and nothing newer is overwritten", async () => {
+  it("sets its queue aside and offers it if another page has saved, overwriting nothing newer", async () => {
     await back({ 1: answered(1), 2: answered(2) }, { writer: WRITER + 2, rows: [row(1), row(2)] });
     assert.ok(line.tabs.isAsking);
     assert.equal(line.queue.count, 0);
@@ -385,28 +385,28 @@ describe("the kept page, back from being away", () => {
     assert.deepEqual(aside().map(({ writer, items }) => [writer, Object.keys(items)]), [[WRITER, ["1", "2"]]]);
   });
 
-  it("still tells what was seen and for how long, under the server's choice", async () => {
+  it("still reports what was seen and for how long, with the server's choice", async () => {
     await back({ 1: answered(1), 2: answered(2, { mine: false }) }, { writer: WRITER + 2, rows: [row(1), row(2)] });
     const facts = sent().map(({ p, sel, flag, sec, seen, mine }) => ({ p, sel, flag, sec, seen, mine }));
     assert.deepEqual(facts, [1, 2].map((p) => ({ p, sel: [2], flag: false, sec: 7, seen: true, mine: false })));
     assert.deepEqual(aside().map(({ items }) => Object.keys(items)), [["1"]]);
   });
 
-  it("asks nothing where it was only looked at, and leaves alone what is judged", async () => {
+  it("asks nothing if questions were only looked at, and leaves marked ones alone", async () => {
     await back({ 1: answered(1, { mine: false }) }, { writer: WRITER + 2, rows: [row(1, { done: true })] });
     assert.ok(!line.tabs.isAsking);
     assert.deepEqual(sent(), []);
     assert.deepEqual(Object.keys(localStorage), []);
   });
 
-  it("does not have an answer judged that was set aside, and says so before it draws", async () => {
+  it("does not check an answer that was set aside, and says so before it renders", async () => {
     await back({ 1: answered(1) }, { writer: WRITER + 2, rows: [row(1)], checks: { 1: "check" } });
     assert.equal(page.server.sent("check").length, 0);
     assert.deepEqual(told.map(([name, p]) => [name, p].filter((each) => typeof each !== "object")), [["unchecked", 1], ["server"]]);
     assert.notEqual(told[0][2], "");
   });
 
-  it("keeps it through a reload, undecided", async () => {
+  it("keeps the undecided answers through a reload", async () => {
     await back({ 1: answered(1) }, { writer: WRITER + 2, rows: [row(1)] });
     page.locks.free("answers:one:tab");
     const again = replay({ base: "/s/", uuid: "one", writer: String(WRITER + 2), total: "5" });
@@ -415,7 +415,7 @@ describe("the kept page, back from being away", () => {
     assert.equal(aside().length, 1);
   });
 
-  it("sends it at once when the learner took the session over", async () => {
+  it("sends its queue at once when the learner takes the session over", async () => {
     await back({}, { writer: WRITER + 1 });
     page.server.answer = (request) =>
       request.url.endsWith("/claim/") ? { status: 200, data: { writer: WRITER + 9, latest: WRITER + 8, items: [row(1)] } } : acknowledged(request);
@@ -426,15 +426,15 @@ describe("the kept page, back from being away", () => {
     assert.ok(!line.tabs.isAsking);
   });
 
-  it("is not meant where the page has just come from the server", async () => {
+  it("sets nothing aside if the page has just come from the server", async () => {
     await back({ 1: answered(1) }, { writer: WRITER + 2, rows: [row(1)], kept: false });
     assert.deepEqual(sent().map(({ sel }) => sel), [[0]]);
     assert.ok(!line.tabs.isAsking);
   });
 });
 
-describe("an answer to be judged", () => {
-  it("goes with its check and not with a save, and is gone when the verdict is here", async () => {
+describe("an answer to be checked", () => {
+  it("is sent with its check, not with a save, and leaves the queue with the verdict", async () => {
     page.server.answer = (request) =>
       request.url.endsWith("/check/") ? { status: 200, text: '<div class="breakdown">' } : acknowledged(request);
     await opened();
@@ -445,7 +445,7 @@ describe("an answer to be judged", () => {
     assert.equal(localStorage.getItem(RECORD), null);
   });
 
-  it("is saved all the same where the check fails", async () => {
+  it("is saved even if the check fails", async () => {
     page.server.answer = (request) => (request.url.endsWith("/check/") ? { status: 503 } : acknowledged(request));
     await opened();
     queue.check(1, { sel: [0] }, "check");
@@ -455,7 +455,7 @@ describe("an answer to be judged", () => {
     assert.deepEqual(told.find(([name]) => name === "unchecked"), ["unchecked", 1, ""]);
   });
 
-  it("is not judged where the server says why not, and that is told", async () => {
+  it("stays unmarked if the server refuses the check, and the reason is reported", async () => {
     page.server.answer = (request) =>
       request.url.endsWith("/check/") ? { status: 400, data: { error: "choose two" } } : acknowledged(request);
     await opened();

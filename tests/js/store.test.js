@@ -3,14 +3,14 @@ import { beforeEach, describe, it } from "node:test";
 import { Store, Tabs, Waiting } from "../../static/js/session/store.js";
 import { browser, kept } from "./fakes.js";
 
-const KNOWN = 3; // the writer the page was drawn with
+const KNOWN = 3; // the writer number the page was rendered with
 let page;
 
 beforeEach(() => {
   page = browser();
 });
 
-/** What a tab wrote: its entries, oldest first. */
+/** Return what a tab has stored: its entries, oldest first. */
 function record(entries, more = {}) {
   const items = Object.fromEntries(entries.map((entry, at) => [entry.p, { sel: [0], at: 10, mine: true, seq: at + 1, ...entry }]));
   return { writer: KNOWN, n: entries.length, items, checks: {}, hints: [], ...more };
@@ -26,20 +26,20 @@ async function opened() {
   return store;
 }
 
-/** The tabs of one browser, with a queue that only holds what waits. */
+/** Return the tabs of one browser, with a queue that sends nothing. */
 function tabs(store = new Store("one")) {
   const queue = { waiting: new Waiting(store, KNOWN), taken: [], say: (what, entries) => queue.taken.push([what, entries]) };
   return new Tabs(store, queue, KNOWN, 10);
 }
 
-describe("what waits in a tab", () => {
+describe("what is queued in a tab", () => {
   it("has a number that rises with every change", () => {
     const waiting = new Waiting(new Store("one"), KNOWN);
     for (const p of [1, 2, 1]) waiting.put(p, { sel: [0] }, true);
     assert.deepEqual(waiting.entries.map(({ p, seq }) => [p, seq]), [[2, 2], [1, 3]]);
   });
 
-  it("goes at an acknowledgement, unless it has changed since", () => {
+  it("leaves the queue when acknowledged, unless it has changed since", () => {
     const waiting = new Waiting(new Store("one"), KNOWN);
     waiting.put(1, { sel: [0] }, true);
     const [sent] = waiting.entries.map((entry) => ({ ...entry }));
@@ -50,7 +50,7 @@ describe("what waits in a tab", () => {
     assert.ok(waiting.isEmpty);
   });
 
-  it("counts as an answer once the learner has done something, whatever is looked at later", () => {
+  it("counts as an answer once the learner has done something, even if it is only looked at later", () => {
     const waiting = new Waiting(new Store("one"), KNOWN);
     waiting.put(1, { sel: [] }, false);
     assert.equal(waiting.count, 0);
@@ -59,7 +59,7 @@ describe("what waits in a tab", () => {
     assert.equal(waiting.count, 1);
   });
 
-  it("is written at once, and nothing is left where nothing waits", async () => {
+  it("is stored at once, and an empty queue leaves nothing stored", async () => {
     const waiting = new Waiting(await opened(), KNOWN);
     waiting.put(1, { sel: [0] }, true);
     assert.deepEqual(kept(`answers:one:${waiting.store.tab}`).items[1].sel, [0]);
@@ -67,7 +67,7 @@ describe("what waits in a tab", () => {
     assert.deepEqual(Object.keys(localStorage), []);
   });
 
-  it("stays on the page, which knows it, where the browser keeps nothing", async () => {
+  it("stays in the page if the browser stores nothing, and the page knows that", async () => {
     const waiting = new Waiting(await opened(), KNOWN);
     page.disk.isShut = true;
     waiting.put(1, { sel: [0] }, true);
@@ -80,14 +80,14 @@ describe("what waits in a tab", () => {
   });
 });
 
-describe("taking in what a tab left", () => {
+describe("adopting what another tab left", () => {
   let waiting;
 
   beforeEach(() => {
     waiting = new Waiting(new Store("one"), KNOWN);
   });
 
-  it("the newest of each item wins", () => {
+  it("keeps the newest entry of each item", () => {
     waiting.put(1, { sel: [1] }, true);
     waiting.put(2, { sel: [1] }, true);
     const now = Date.now();
@@ -95,7 +95,7 @@ describe("taking in what a tab left", () => {
     assert.deepEqual([1, 2].map((p) => waiting.all.items[p].sel), [[1], [0]]);
   });
 
-  it("an answer wins over a question merely looked at, even a newer one", () => {
+  it("prefers an answer to a question merely looked at, even more recently", () => {
     waiting.put(1, { sel: [1] }, true);
     waiting.put(2, { sel: [1] }, false);
     const now = Date.now();
@@ -103,13 +103,13 @@ describe("taking in what a tab left", () => {
     assert.deepEqual([1, 2].map((p) => waiting.all.items[p].sel), [[1], [0]]);
   });
 
-  it("gives it fresh numbers above all that either has used, in its own order", () => {
+  it("renumbers the entries in their order, above all numbers either tab has used", () => {
     waiting.put(1, { sel: [1] }, true);
     waiting.adopt(record([{ p: 5 }, { p: 4 }], { n: 40 }));
     assert.deepEqual(waiting.entries.map(({ p, seq }) => [p, seq]), [[1, 1], [5, 41], [4, 42]]);
   });
 
-  it("brings checks and hints along, each once", () => {
+  it("adopts checks and hints too, each once", () => {
     waiting.all.hints.push(2);
     waiting.adopt(record([{ p: 1 }], { checks: { 1: "check" }, hints: [2, 3] }));
     assert.deepEqual(waiting.all.hints, [2, 3]);
@@ -118,7 +118,7 @@ describe("taking in what a tab left", () => {
 });
 
 describe("a tab's name", () => {
-  it("stays at a reload, once the page before has let go", async () => {
+  it("stays the same after a reload, once the previous page has released it", async () => {
     const first = await opened();
     const second = new Store("one");
     const opening = second.open();
@@ -129,7 +129,7 @@ describe("a tab's name", () => {
     assert.equal(second.tab, first.tab);
   });
 
-  it("is a new one for a copy of a tab that lives on", async () => {
+  it("is new for a copy of a tab that is still open", async () => {
     const first = await opened();
     const copy = new Store("one");
     const opening = copy.open();
@@ -150,7 +150,7 @@ describe("what a page of 0.1.0 left", () => {
     assert.deepEqual(Object.keys(kept(`answers:one:${own.store.tab}`).items), ["1"]);
   });
 
-  it("is this tab's own where the tab has kept its name", async () => {
+  it("is this tab's own if the tab has kept its name", async () => {
     sessionStorage.setItem("sitting-tab", "ab12");
     localStorage.setItem("sitting:one:ab12", JSON.stringify(record([{ p: 1 }, { p: 2 }])));
     const own = tabs();
@@ -161,7 +161,7 @@ describe("what a page of 0.1.0 left", () => {
     assert.equal(localStorage.getItem("sitting:one:ab12"), null);
   });
 
-  it("is left to its tab while that lives", async () => {
+  it("is left to its tab while that is open", async () => {
     localStorage.setItem("sitting:one:living", JSON.stringify(record([{ p: 1 }])));
     navigator.locks.request("sitting:one:living", {}, () => new Promise(() => {}));
     const own = tabs();
@@ -170,7 +170,7 @@ describe("what a page of 0.1.0 left", () => {
     assert.deepEqual(Object.keys(kept("sitting:one:living").items), ["1"]);
   });
 
-  it("never takes the place of a newer record", async () => {
+  it("never replaces a newer record", async () => {
     localStorage.setItem("sitting:one:dead", JSON.stringify(record([{ p: 1, at: 5 }])));
     leave("dead", record([{ p: 1, sel: [2] }, { p: 3 }]));
     const own = tabs();
@@ -179,8 +179,8 @@ describe("what a page of 0.1.0 left", () => {
   });
 });
 
-describe("at opening", () => {
-  it("what a dead tab left is adopted, and its record goes", async () => {
+describe("opening a session", () => {
+  it("adopts what a closed tab left and deletes its record", async () => {
     leave("dead", record([{ p: 1 }, { p: 2 }]));
     const own = tabs();
     await own.gather();
@@ -189,7 +189,7 @@ describe("at opening", () => {
     assert.deepEqual(Object.keys(kept(`answers:one:${own.store.tab}`).items), ["1", "2"]);
   });
 
-  it("what a living tab holds is left to it", async () => {
+  it("leaves an open tab's record to that tab", async () => {
     leave("living", record([{ p: 1 }]));
     navigator.locks.request("answers:one:living", {}, () => new Promise(() => {}));
     const own = tabs();
@@ -198,7 +198,7 @@ describe("at opening", () => {
     assert.deepEqual(Object.keys(kept("answers:one:living").items), ["1"]);
   });
 
-  it("without locks every other tab counts as dead", async () => {
+  it("counts every other tab as closed if there are no locks", async () => {
     navigator.locks = undefined;
     leave("other", record([{ p: 1 }]));
     const own = tabs();
@@ -206,7 +206,7 @@ describe("at opening", () => {
     assert.equal(own.queue.waiting.count, 1);
   });
 
-  it("a record of another session, a broken one and an empty one are passed over", async () => {
+  it("ignores a broken record, an empty one and one of another session", async () => {
     localStorage.setItem("answers:two:dead", JSON.stringify(record([{ p: 1 }])));
     localStorage.setItem("answers:one:broken", "{");
     localStorage.setItem("answers:one:empty", "null");
@@ -216,14 +216,14 @@ describe("at opening", () => {
     assert.ok(localStorage.getItem("answers:two:dead"));
   });
 
-  it("questions the session does not have are dropped", async () => {
+  it("drops questions that the session does not have", async () => {
     leave("dead", record([{ p: 0 }, { p: 10 }, { p: 11 }]));
     const own = tabs();
     await own.gather();
     assert.deepEqual(own.queue.waiting.entries.map(({ p }) => p), [10]);
   });
 
-  it("a record made under an older number is not sent: the learner is asked, and it stays till then", async () => {
+  it("keeps a record with an older writer number unsent until the learner decides", async () => {
     leave("older", record([{ p: 1 }], { writer: KNOWN - 1 }));
     const own = tabs();
     await own.gather();
@@ -232,7 +232,7 @@ describe("at opening", () => {
     assert.ok(localStorage.getItem("answers:one:older"));
   });
 
-  it("an older record of this very tab stays through what the tab writes next, and through a reload, until it is decided", async () => {
+  it("keeps this tab's own older record through new writes and a reload until the learner decides", async () => {
     sessionStorage.setItem("session-tab", "tab");
     leave("tab", record([{ p: 1, sel: [1] }], { writer: KNOWN - 1 }));
     const own = tabs();
@@ -248,7 +248,7 @@ describe("at opening", () => {
     assert.deepEqual(again.queue.waiting.entries.map(({ p }) => p), [2]);
   });
 
-  it("an older record of this very tab that says what the server says is forgotten too", async () => {
+  it("deletes this tab's own older record if it matches the server's", async () => {
     sessionStorage.setItem("session-tab", "tab");
     leave("tab", record([{ p: 1, sel: [2], flag: false, out: [] }], { writer: KNOWN - 1 }));
     document.getElementById = () => ({ querySelector: () => null });
@@ -258,7 +258,7 @@ describe("at opening", () => {
     assert.deepEqual(Object.keys(localStorage), []);
   });
 
-  it("an older record that says what the server says is forgotten without a word", async () => {
+  it("deletes an older record that matches the server's without asking", async () => {
     leave("older", record([{ p: 1, sel: [2], flag: false, out: [] }], { writer: KNOWN - 1 }));
     document.getElementById = () => ({ querySelector: () => null });
     const own = tabs();

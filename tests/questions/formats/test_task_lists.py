@@ -79,3 +79,18 @@ def test_a_file_of_quizdown_without_a_block_names_what_asks_for_an_order() -> No
     assert isinstance(item, Item)
     assert isinstance(order, Skipped)
     assert order.kind == "sequence"
+
+
+@pytest.mark.parametrize("asked", ['"Which key opens the: shed?"', "|\n  Which key\n  opens the: shed?"])
+def test_the_question_may_be_in_the_settings_of_its_page(asked: str) -> None:
+    text = f"---\nquestion: {asked}\nsource: https://example.org/keys\n---\n\n- [x] The iron key\n- [ ] The brass key\n"
+    item = one("markdown", text)
+    assert item.stem.split() == ["Which", "key", "opens", "the:", "shed?"]
+    assert [option.text for option in item.options] == ["The iron key", "The brass key"]
+    assert item.line == 2
+
+
+@pytest.mark.parametrize("said", ["title: Doors", "question: ''", "question: [1, 2]", "question: *door"])
+def test_settings_without_a_question_leave_it_where_it_is(said: str) -> None:
+    text = f"---\n{said}\n---\n\n## Which door?\n\n- [x] One\n- [ ] Two\n"
+    assert one("markdown", text).stem == "Which door?"

@@ -1,7 +1,7 @@
 """quizdown (github.com/bonartm/quizdown-js): task lists in a Markdown page, each quiz in its own block, or in a file.
 
 In a quiz, a quoted line before the options is a hint, and a numbered list without boxes asks for an order. A file
-without blocks is a quiz if it begins with quizdown's settings.
+without blocks is a quiz if it begins with quizdown's settings. Other pages may have their question in their settings.
 """
 
 from __future__ import annotations
@@ -11,7 +11,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import chain, islice
 
+from questions.catalogue.rules.yaml_fields import BadYaml
 from questions.formats.rules.items import Skipped, of_other_kind
+from questions.formats.rules.own.own_yaml import parsed
 from questions.formats.rules.reading.text_lines import Line
 
 BEGIN = re.compile(
@@ -57,7 +59,7 @@ def unwrapped(lines: Iterable[Line], others: list[Skipped]) -> Iterator[Line]:
     """
     source = iter(lines)
     head = list(islice(source, SETTINGS))
-    source = chain(head, source)
+    source = chain(_asked_in_settings(head), source)
     if _is_quiz(head):
         yield from _quiz(source, "", others)
         return
@@ -68,6 +70,22 @@ def unwrapped(lines: Iterable[Line], others: list[Skipped]) -> Iterator[Line]:
             continue
         yield number, RULE
         yield from _quiz(source, begin.group("fence") or "", others)
+
+
+def _asked_in_settings(head: list[Line]) -> list[Line]:
+    """The first lines with the question in place of a page's settings, if these have one."""
+    texts = [text.rstrip() for _, text in head]
+    if texts[:1] != ["---"] or "---" not in texts[1:]:
+        return head
+    end = texts.index("---", 1)
+    try:
+        said = parsed("\n".join(texts[1:end]))[0]
+    except BadYaml:
+        return head
+    asked = said.get("question") if isinstance(said, dict) else None
+    if not isinstance(asked, str) or not asked.strip():
+        return head
+    return [*((head[1][0], f"{line}\n") for line in asked.strip().splitlines()), *head[end + 1 :]]
 
 
 def _is_quiz(head: list[Line]) -> bool:

@@ -94,3 +94,33 @@ def test_the_question_may_be_in_the_settings_of_its_page(asked: str) -> None:
 def test_settings_without_a_question_leave_it_where_it_is(said: str) -> None:
     text = f"---\n{said}\n---\n\n## Which door?\n\n- [x] One\n- [ ] Two\n"
     assert one("markdown", text).stem == "Which door?"
+
+
+PAGE = """## How to write a question
+
+This is how it looks:
+
+```markdown
+#### Which key opens the shed?
+
+- [x] The iron key
+- [ ] The brass key
+```
+"""
+
+
+@pytest.mark.parametrize(
+    "more", ["", "\n- [ ] Like this\n- [x] Or like this\n", "\n## Which door?\n\n- [x] One\n- [ ] Two\n"]
+)
+def test_a_question_in_code_is_an_example_and_said_to_be_left_out(more: str) -> None:
+    first, *rest = found("markdown", PAGE + more)
+    assert isinstance(first, Skipped)
+    assert first.line == 1
+    assert [each.stem for each in rest if isinstance(each, Item)] == (["Which door?"] if "door" in more else [])
+
+
+def test_boxes_that_are_all_wrong_in_code_are_part_of_the_question() -> None:
+    text = (
+        "## What does this show?\n\n```\n- [ ] bread\n- [ ] salt\n```\n\n- [x] A list of things to buy\n- [ ] A table\n"
+    )
+    assert "bread" in one("markdown", text).stem

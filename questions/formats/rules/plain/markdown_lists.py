@@ -40,6 +40,7 @@ POINTS = re.compile(
     r"|:$",
     re.IGNORECASE,
 )
+IN_CODE = "has right and wrong options in code, so it may be an example of how questions are written"
 CALLED = re.compile(r"(?:\*\*)?(?:explanation|rationale)\s*:(?:\*\*)?\s*", re.IGNORECASE)
 
 
@@ -65,10 +66,13 @@ class Block:
     after: list[Line] = field(default_factory=list)
     told: bool = False  # whether text, not only blank lines, follows the options
     size: int = 0
+    shown: dict[bool, int] = field(default_factory=dict)  # the first right and the first wrong option in code
 
     def add(self, line: Line, *, code: bool) -> None:
         """Add a line that is neither an option nor the start of a new block."""
         number, text = line
+        if code and (option := OPTION.match(text)):
+            self.shown.setdefault(option.group(1) in ("x", "X"), number)
         if self.choices and not self.told and (code or self._continues(text)):
             self._close_gap()
             quoted = None if code else QUOTE.match(text)
@@ -129,7 +133,9 @@ def read(lines: Iterable[Line]) -> Iterator[Found]:
     """Every question of a file; headings and text without options are skipped."""
     others: list[Skipped] = []
     for block in blocks(unwrapped(lines, others)):
-        if not block.choices and block.is_lettered:
+        if len(block.shown) > 1:
+            yield Skipped(block.line, "question", IN_CODE)
+        elif not block.choices and block.is_lettered:
             yield from marked_lists.read(_with_heading(block))
         elif block.choices or block.heading.endswith("?"):
             yield item_or_reason(block.line, "question", lambda block=block: _item(block))  # type: ignore[misc]

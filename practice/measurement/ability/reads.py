@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from decimal import Decimal
 from itertools import groupby
 from operator import attrgetter, itemgetter
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
-from django.db.models import Case, Q, When
+from django.db.models import Case, Q, QuerySet, When
 
+from courseiva.common.quick.statements import composed_once
 from practice.measurement.ability.rules.belief import GivenAnswer, ItemBelief, sibling_weight
 from practice.measurement.ability.rules.blanks import Blanks, Clock, Place, blanks
 from practice.measurement.ability.rules.pace import PastMock
@@ -127,13 +128,7 @@ def days_of(moment: dt.datetime) -> float:
 
 def past_of(learner_id: int, exam_id: int) -> Past:
     """The history as known today, in one query; an unfinished session isn't known yet."""
-    items = SessionItem.objects.filter(
-        Q(session__finished_at__isnull=False) | Q(session__discarded_at__isnull=False) | Q(session__mode=Mode.PAGE),
-        session__learner_id=learner_id,
-        session__exam_id=exam_id,
-    )
-    items = items.annotate(evidence=Case(When(granted=False, then="is_correct")))
-    rows = [Row(*row) for row in items.order_by("session", "position").values_list(*COLUMNS)]
+    rows = [Row(*row) for row in _stored(learner_id, exam_id)]
     kept = [row for row in rows if row.discarded is None]
     mocks = list(_mocks(kept))
     return Past(
@@ -146,6 +141,17 @@ def past_of(learner_id: int, exam_id: int) -> Past:
         abandoned=frozenset(first.session for first, said in mocks if said.abandoned),
         met=sorted((row.known, row.unit) for row in rows if row.displayed and row.known),
     )
+
+
+@composed_once
+def _stored(learner_id: int, exam_id: int) -> QuerySet[SessionItem, Any]:
+    items = SessionItem.objects.filter(
+        Q(session__finished_at__isnull=False) | Q(session__discarded_at__isnull=False) | Q(session__mode=Mode.PAGE),
+        session__learner_id=learner_id,
+        session__exam_id=exam_id,
+    )
+    items = items.annotate(evidence=Case(When(granted=False, then="is_correct")))
+    return items.order_by("session", "position").values_list(*COLUMNS)
 
 
 def _mocks(rows: Iterable[Row]) -> Iterator[tuple[Row, Blanks]]:

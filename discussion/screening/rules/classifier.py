@@ -25,8 +25,7 @@ SIZE = 2**15
 UNIT = 1000
 """Weights are stored in thousandths, as integers."""
 LEAST = 25
-"""The features of about three words; a shorter text counts as having this many, so that its score isn't more
-confident."""
+"""About three words have as many; a shorter text counts as having this many, so its score isn’t more confident."""
 EVIDENCE = 3
 """The words that weighed most. A moderator who sees ten marked words reads the whole text anyway."""
 _TOKEN = re.compile(

@@ -257,6 +257,18 @@ def test_the_language_of_code_is_read_where_each_system_keeps_it() -> None:
 PIECES = [*"$$ab1 \\{}^_|*<&;,.", "\\(", "\\)", "\\[", "\\]", "\\frac{1}{2}", HALF, "<b>", "</b>", "<p>", "</p>", "$$"]
 
 
+@pytest.mark.parametrize("html", ["<a" + HALF, HALF.removeprefix("<math>"), "x<msup><mi>a</mi><mn>2</mn></msup>"])
+def test_mathml_outside_of_its_element_is_refused(html: str) -> None:
+    with pytest.raises(CannotTake, match="outside of <math>"):
+        Texts().html(html)
+
+
+def test_feedback_with_such_mathml_loses_it_with_a_warning_and_never_says_twelve() -> None:
+    texts = Texts()
+    assert "12" not in texts.html("<a" + HALF, needed=False)
+    assert texts.warnings
+
+
 @settings(max_examples=200, deadline=None)
 @given(st.lists(st.sampled_from(PIECES), max_size=14).map("".join))
 def test_formulas_are_imported_whole_or_the_text_is_refused(html: str) -> None:

@@ -36,6 +36,8 @@ MATHTYPE = str.maketrans({"«": "<", "»": ">", "¨": '"', "§": "&", "`": "'"})
 TEX_ENCODINGS = {"application/x-tex", "tex", "latex", "application/x-latex"}
 IMAGE_CLASSES = {"equation_image", "texrender", "latex", "tex"}
 IN_ADDRESS = re.compile(r"/equation_images/([^?#]+)|latex\.codecogs\.com/[a-z.]+\?(.+)")
+ARRANGED = {"mfrac", "mroot", "msub", "msup", "msubsup", "mmultiscripts", "munder", "mover", "munderover", "mtable"}
+"""Elements whose parts, read one after another, say something else."""
 MADE_FROM_TEX = re.compile(r"filter/tex/pix\.php|/mimetex|/equation_images/|latex\.codecogs\.com")
 
 
@@ -53,6 +55,8 @@ class Given:
         for math in soup.find_all(lambda tag: _local(tag) == "math"):
             if not any(_local(above) == "math" for above in math.parents):
                 self._place(math, lambda math=math: self._of_mathml(math))  # type: ignore[misc]
+        for part in soup.find_all(lambda tag: _local(tag) in ARRANGED):
+            self._place(part, _homeless)
         for script in soup.find_all("script", type=SCRIPT):
             self._place(script, lambda script=script: self._of_script(script))  # type: ignore[misc]
         for image in soup.find_all("img"):
@@ -176,6 +180,10 @@ class Given:
             before = hidden.find_previous_sibling("img")
             if isinstance(before, Tag) and _tex_beside(before):
                 hidden.decompose()
+
+
+def _homeless() -> str:
+    raise NoTex("its MathML is outside of <math>")
 
 
 def _local(tag: Tag) -> str:

@@ -492,11 +492,13 @@ def reference(path: Path, content: bytes) -> tuple[str, list[Known]]:
 
 
 def decoded(content: bytes) -> str:
-    """The text in UTF-8 or, if it isn't that, in the encoding of Western Windows."""
+    """The text in UTF-8 or, if it isn't that, in the encoding of Western Windows or, if most letters are, of Russian."""
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        return content.decode("cp1252", errors="replace")
+        western, cyrillic = (content.decode(name, errors="replace") for name in ("cp1252", "cp1251"))
+        foreign = sum(c.isalpha() and not c.isascii() for c in western)
+        return cyrillic if foreign > sum(c.isalpha() and c.isascii() for c in western) else western
 
 
 def of_data(suffix: str, text: str) -> tuple[str, list[Known]]:
@@ -519,14 +521,12 @@ def shaped_records(data: Any, least: int) -> Iterator[Known]:
 
 
 def any_zero(data: Any) -> bool:
-    """Whether some record names the right option by the number 0, so that all count from it."""
-    if isinstance(data, dict) and any(
-        data.get(name) == 0 and data[name] is not False for name in ("correct", "answer")
-    ):
-        return True
-    return any(
-        any_zero(each) for each in (data.values() if isinstance(data, dict) else data if isinstance(data, list) else [])
-    )
+    """Whether some record names a right option by the number 0, so that all count from it."""
+    if not isinstance(data, dict):
+        return isinstance(data, list) and any(map(any_zero, data))
+    stated = [data.get(name) for name in ("correct", "answer")]
+    listed = [number for each in stated for number in (each if isinstance(each, list) else [each])]
+    return any(number == 0 and number is not False for number in listed) or any(map(any_zero, data.values()))
 
 
 def of_archive(content: bytes) -> tuple[str, list[Known]]:

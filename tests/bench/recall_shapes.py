@@ -170,6 +170,8 @@ def judged_list(offered: list[Any], key: Any, least: int) -> list[tuple[str, boo
         pairs = [(each, each.get("correct")) if isinstance(each, dict) else (each, None) for each in offered]
         return [marked_entry(each, mark) for each, mark in pairs]
     texts = [str(each) for each in offered]
+    if isinstance(key, list) and key and all(isinstance(each, int) for each in key):
+        return [(text, at + least in key) for at, text in enumerate(texts)]
     if isinstance(key, int) and not isinstance(key, bool):
         return [(text, at == key - least) for at, text in enumerate(texts)]
     if isinstance(key, str) and key not in texts and re.fullmatch(r"[A-Ha-h]", key):

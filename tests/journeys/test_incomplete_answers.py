@@ -43,7 +43,7 @@ def test_a_drill_disables_check_until_enough_options_are_chosen(begin: Begin) ->
     assert learner.checked() == [1]
 
 
-def test_a_mock_shows_it_as_incomplete_everywhere(begin: Begin) -> None:  # noqa: F811
+def test_a_mock_shows_an_answer_as_incomplete_everywhere(begin: Begin) -> None:  # noqa: F811
     learner = begin("mock")
     page = learner.open()
     saved(page)

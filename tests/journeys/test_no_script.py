@@ -81,7 +81,7 @@ def chosen(page: Page) -> dict[int, set[int]]:
 
 
 @pytest.mark.gate
-def test_a_whole_mock_works_from_start_to_result(page: Page) -> None:
+def test_a_whole_mock_works_without_script(page: Page) -> None:
     mock = start_mock(page)
     # A page without script measures no question, so the time of the whole mock decides whether solutions are shown.
     begun = mock.started_at - dt.timedelta(seconds=UNMEASURED_SECONDS * mock.total)
@@ -159,7 +159,7 @@ def test_a_drill_checks_and_reveals(page: Page) -> None:
 
 
 @pytest.mark.parametrize("kind", ["single", "multiple"])
-def test_the_question_page_marks_an_answer_and_shows_the_verdict_unprompted(page: Page, exam: Exam, kind: str) -> None:
+def test_the_question_page_marks_an_answer_and_shows_the_verdict_at_once(page: Page, exam: Exam, kind: str) -> None:
     question = Question.objects.filter(exam=exam, kind=kind, number__isnull=False).order_by("number")[0]
     page.goto(question_page(question).url)
     page.locator("#solution > summary").click()

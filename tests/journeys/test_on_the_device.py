@@ -257,7 +257,7 @@ def another_finds_nothing_of_it(learner: Learner) -> None:
     page.wait_for_url(f"{base}/")
 
 
-def test_signing_out_with_nothing_waiting_asks_nothing(learn: Learn) -> None:
+def test_signing_out_asks_nothing_if_nothing_is_queued(learn: Learn) -> None:
     learner = learn()
     learner.page.goto(f"{learner.site.url}/accounts/")
     learner.page.locator("main form[action$='/logout/'] button").click()
@@ -339,7 +339,7 @@ def pause(learner: Learner) -> None:
         (pause, {"pausable": True}),
     ],
 )
-def test_after_the_end_nothing_is_stored(learn: Learn, end: Callable[[Learner], None], choice: dict[str, Any]) -> None:
+def test_after_a_session_ends_nothing_is_stored(learn: Learn, end: Callable[[Learner], None], choice: dict[str, Any]) -> None:
     learner = learn(**choice)
     end(learner)
     assert wait_until(lambda: not learner.names()["caches"])
@@ -364,7 +364,7 @@ def test_an_abandoned_session_is_cleared_with_the_next_one(learn: Learn, alice: 
 
 
 @pytest.mark.gate
-def test_online_the_networks_page_is_used_and_other_pages_are_never_stored(learn: Learn) -> None:
+def test_online_pages_come_from_the_network_and_only_sessions_are_stored(learn: Learn) -> None:
     learner = learn()
     learner.session.items.filter(position=5).update(selected=2, flagged=True)
     learner.page.reload()
@@ -417,7 +417,7 @@ SHIFT = """{
     [(0, 0, 3), (A_DAY, 0, 3), (-A_DAY, 0, 3), (-A_DAY, -A_DAY, 0)],
     ids=["as it is", "set forward", "set back", "set back and the browser started again"],
 )
-def test_the_clock_keeps_running_whatever_the_devices_time(learn: Learn, date: int, origin: int, passed: int) -> None:
+def test_the_clock_keeps_running_whatever_the_devices_clock_says(learn: Learn, date: int, origin: int, passed: int) -> None:
     learner = learn(ends_in=900)
     with learner.away():
         before = learner.seconds_left()
@@ -430,7 +430,7 @@ def test_the_clock_keeps_running_whatever_the_devices_time(learn: Learn, date: i
     learner.saved()
 
 
-def test_a_clock_that_ran_ahead_is_corrected_by_the_server(learn: Learn) -> None:
+def test_a_clock_that_runs_ahead_is_corrected_by_the_server(learn: Learn) -> None:
     learner = learn(ends_in=900)
     with learner.away():
         learner.page.add_init_script(

@@ -63,7 +63,7 @@ def shows(page: Page, *parts: str) -> None:
     assert seen == list(parts)
 
 
-def test_with_the_server_up_it_leads_to_the_home_page(page: Page, live_site: Site) -> None:
+def test_with_the_server_up_the_site_opens_at_the_home_page(page: Page, live_site: Site) -> None:
     page.goto(START)
     expect(page).to_have_url(f"{live_site.url}/")
 
@@ -92,12 +92,12 @@ def test_offline_a_running_session_is_listed_beside_the_drill(
         expect(page.locator("#session[data-kept]")).to_be_attached()
 
 
-def test_with_nothing_stored_it_says_so_even_behind_a_proxy_that_answers(page: Page, live_site: Site) -> None:
+def test_with_nothing_stored_the_page_says_so_even_behind_a_proxy_that_responds(page: Page, live_site: Site) -> None:
     with answering(live_site, 502):
         shows(page, "none")
 
 
-def test_nobody_else_is_shown_what_is_stored(page: Page, live_site: Site, alice: User, exam: Exam) -> None:
+def test_stored_sessions_are_listed_only_for_their_owner(page: Page, live_site: Site, alice: User, exam: Exam) -> None:
     take(page)
     run_a_mock(page, alice, exam)
     page.context.clear_cookies()

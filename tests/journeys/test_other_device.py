@@ -127,7 +127,7 @@ AWAY = [
 
 @pytest.mark.parametrize("decide", [take, keep])
 @pytest.mark.parametrize("away", AWAY)
-def test_queued_answers_are_offered_and_survive_reloads_until_decided(
+def test_queued_answers_are_offered_and_survive_reloads_until_the_decision(
     devices: Begin, away: Callable[[Learner], None], decide: Callable[[Learner], dict[int, list[int]]]
 ) -> None:
     phone, laptop = devices()
@@ -176,7 +176,7 @@ def submit(learner: Learner) -> None:
     expect(learner.page.locator("#waiting")).to_be_visible()
 
 
-def test_a_check_that_waited_is_set_aside_with_its_answer(devices: Begin) -> None:
+def test_a_queued_check_is_set_aside_with_its_answer(devices: Begin) -> None:
     phone, laptop = devices("drill")
     check = partial(phone.page.locator("#q1").get_by_role, "button", name="Check")
     with phone.cut_off():
@@ -195,7 +195,7 @@ def test_a_check_that_waited_is_set_aside_with_its_answer(devices: Begin) -> Non
     expect(phone.page.locator("#q1 .verdict")).to_be_visible()
 
 
-def test_without_other_progress_nothing_is_asked(devices: Begin) -> None:
+def test_nothing_is_asked_if_the_session_did_not_go_on_elsewhere(devices: Begin) -> None:
     """The server accepted a claim, but its response was lost."""
     phone, _ = devices()
     with phone.cut_off():

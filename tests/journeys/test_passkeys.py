@@ -179,7 +179,7 @@ def test_a_passkey_is_added_used_alone_renamed_and_removed(open_desk: Open, user
     desk.is_at("/")
 
 
-def test_it_is_the_second_step_after_the_password(open_desk: Open, user: User) -> None:
+def test_a_passkey_is_the_second_step_after_the_password(open_desk: Open, user: User) -> None:
     desk = open_desk()
     add_passkey(desk, user.email)
     sign_out(desk)
@@ -223,7 +223,7 @@ def test_a_wrong_finger_is_reported_and_can_be_tried_again(open_desk: Open, user
     desk.is_at("/")
 
 
-def test_a_device_without_a_passkey_says_so_and_the_password_stays(open_desk: Open, user: User) -> None:
+def test_on_a_device_without_a_passkey_the_password_still_works(open_desk: Open, user: User) -> None:
     desk = open_desk()
     desk.go(SIGN_IN)
     desk.use()
@@ -240,7 +240,7 @@ def test_at_an_ip_address_the_page_says_where_passkeys_work(browser: Browser, li
     page.close()
 
 
-def test_an_old_browser_is_told_so(browser: Browser, named_site: Site) -> None:
+def test_a_browser_without_passkeys_is_told_so(browser: Browser, named_site: Site) -> None:
     page = browser.new_page()
     page.add_init_script("delete window.PublicKeyCredential")
     page.goto(named_site.url + SIGN_IN)
@@ -263,7 +263,7 @@ def test_without_script_the_page_says_what_is_missing_and_the_password_works(
     page.context.close()
 
 
-def test_staff_prove_it_by_passkey_before_they_change_users(open_desk: Open, user: User) -> None:
+def test_staff_confirm_by_passkey_before_they_change_users(open_desk: Open, user: User) -> None:
     User.objects.filter(pk=user.pk).update(is_staff=True, is_superuser=True)
     desk = open_desk()
     add_passkey(desk, user.email)

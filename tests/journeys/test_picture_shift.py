@@ -45,7 +45,7 @@ def learner(exam: Exam) -> User:
 
 @pytest.mark.parametrize("viewport", [WIDE, NARROW], ids=["1280", "390"])
 @pytest.mark.parametrize("place", ["page", "session"])
-def test_nothing_moves_when_a_picture_comes_late(
+def test_nothing_moves_when_a_picture_loads_late(
     browser: Browser, live_site: Site, exam: Exam, learner: User, place: str, viewport: dict[str, int]
 ) -> None:
     context = browser.new_context(viewport=viewport, service_workers="block")

@@ -92,7 +92,7 @@ def test_a_stored_session_has_its_prompts_pictures_encrypted_and_shows_them_offl
     assert not any(solution in str(part) for part in learner.stored().values())
 
 
-def test_an_unavailable_picture_leaves_its_alt_text_and_the_page_is_stored(
+def test_a_page_with_an_unavailable_picture_shows_its_alt_text_and_is_stored(
     learner: Learner, question: tuple[QuestionVersion, str, str]
 ) -> None:
     _, prompt, _ = question

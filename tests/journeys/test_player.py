@@ -226,7 +226,7 @@ def test_coming_back_to_the_session_from_another_page_keeps_saving(sit: Sit) -> 
     assert len(sitter.answered()) == 2
 
 
-def test_keys_can_be_switched_off_and_stay_off(sit: Sit) -> None:
+def test_shortcut_keys_can_be_switched_off_and_stay_off(sit: Sit) -> None:
     sitter = sit()
     sitter.press("? Space Escape n")
     expect(sitter.page.locator("#q1")).to_be_visible()
@@ -280,7 +280,7 @@ def test_a_superseded_tab_stops_and_can_take_over(sit: Sit) -> None:
     assert sitter.answered() == [1, 5]
 
 
-def test_answers_left_by_a_closed_tab_are_sent_or_offered(sit: Sit) -> None:
+def test_answers_left_by_a_closed_tab_are_sent_on_or_offered(sit: Sit) -> None:
     sitter = sit()
     sitter.context.set_offline(True)
     sitter.press("a")
@@ -360,7 +360,7 @@ def test_an_open_page_says_how_much_time_was_given_back(sit: Sit) -> None:
     expect(sitter.page.locator("[data-notice=given]")).to_contain_text("4 min", timeout=NETWORK)
 
 
-def test_the_results_page_sends_what_a_closed_page_left(sit: Sit) -> None:
+def test_the_results_page_sends_the_answers_a_closed_page_left(sit: Sit) -> None:
     sitter = sit()
     sitter.context.set_offline(True)
     sitter.page.evaluate(CUT)  # otherwise the page could still send the answer in time while it is being left
@@ -421,7 +421,7 @@ def test_a_login_that_ended_is_renewed_in_place(browser: Browser, live_site: Sit
 
 
 @pytest.mark.gate
-def test_a_drill_is_marked_now_or_when_the_network_is_back(sit: Sit) -> None:
+def test_a_drills_answer_is_marked_at_once_or_when_the_network_is_back(sit: Sit) -> None:
     sitter = sit("drill", size=2)
     page = sitter.page
     sitter.press("a")
@@ -489,7 +489,7 @@ def test_a_comment_is_posted_over_a_drill(browser: Browser, live_site: Site, exa
     context.close()
 
 
-def test_a_thread_that_cannot_be_loaded_says_so_and_can_be_asked_for_again(sit: Sit) -> None:
+def test_a_thread_that_fails_to_load_says_so_and_can_be_retried(sit: Sit) -> None:
     sitter = sit("drill", size=2)
     page = sitter.page
     sitter.press("a")

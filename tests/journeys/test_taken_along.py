@@ -126,7 +126,7 @@ def test_an_offline_drill_has_its_own_store_and_is_deleted_when_it_ends(
     assert wait_until(lambda: not [name for name in page.evaluate(NAMES) if name.startswith("taken:")])
 
 
-def test_nobody_else_is_given_the_drill(page: Page, live_site: Site) -> None:
+def test_nobody_else_can_open_the_offline_drill(page: Page, live_site: Site) -> None:
     page.context.clear_cookies()
     with down(live_site), pytest.raises(Error, match="ERR_"):
         page.goto(f"{live_site.url}/practice/sessions/taken/")

@@ -43,7 +43,7 @@ def is_asked(page: Page) -> bool:
     return page.locator(CHOICE).count() > 0
 
 
-def test_the_exam_is_asked_once_on_the_home_page_and_answered_there(context: BrowserContext) -> None:
+def test_the_exam_is_asked_and_chosen_once_on_the_home_page(context: BrowserContext) -> None:
     page = context.new_page()
     page.goto("/")
     choose(page, "pmle")
@@ -64,7 +64,7 @@ def test_the_exam_is_asked_once_on_the_home_page_and_answered_there(context: Bro
         (3, "/practice/pca/readiness/"),
     ],
 )
-def test_the_exam_is_asked_on_the_way_to_a_page_and_the_learner_sent_on(
+def test_the_exam_is_asked_on_the_way_to_a_page_which_then_opens(
     context: BrowserContext, place: int, address: str
 ) -> None:
     page = context.new_page()
@@ -78,7 +78,7 @@ def test_the_exam_is_asked_on_the_way_to_a_page_and_the_learner_sent_on(
         page.goto("/articles/")
 
 
-def test_the_exam_is_changed_in_the_header_of_any_page(context: BrowserContext) -> None:
+def test_the_exam_can_be_changed_in_the_header_of_any_page(context: BrowserContext) -> None:
     page = context.new_page()
     page.goto("/practice/ace/mock/")
     page.locator(".exam-place a").click()

@@ -27,6 +27,8 @@ JSON_START = re.compile(r"\s*[\[{]")
 YAML_ENTRY = re.compile(r"""^\s*-(?: |[ \t]*\n[ \t]+)["']?\w+["']?:(?:\s|$)""", re.MULTILINE)
 YAML_ASKS = re.compile(rf"^\s*(?:- )?{ASKING}(?:\s|$)", re.MULTILINE)
 OWN_FIELD = re.compile(r"""^[\s\[{,]*(?:- )?["']?stem["']?\s*:|[{,]\s*"stem"\s*:""", re.MULTILINE)
+# What no file of ours has next to a stem.
+NOT_OWN = re.compile(r"""^[\s\[{,]*(?:- )?["']?choices["']?\s*:|[{,]\s*"choices"\s*:""", re.MULTILINE)
 LETTERED_LINE = re.compile(r"^\(?[A-Da-d][.)]\s", re.MULTILINE)
 BRIGHTSPACE = re.compile(r"^\"?NewQuestion\"?\s*[,;\t]", re.MULTILINE | re.IGNORECASE)
 AIKEN_ANSWER = re.compile(r"^[ \t]*ANSWER ?:[ \t]*[A-Z]\b", re.MULTILINE | re.IGNORECASE)

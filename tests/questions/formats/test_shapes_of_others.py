@@ -41,11 +41,28 @@ TXT = """- question: Who opens the shop?
     - txt: Ada
       correct: true
 """
+STEM = """stem: |
+  Who opens the shop?
+choices:
+  - text: Ben
+  - text: Ada
+    correct: true
+    rationale: She has the key.
+solution: |
+  Ada has the key.
+"""
 
 
 @pytest.mark.parametrize(
     ("text", "name"),
     [
+        (STEM, "quiz.yaml"),
+        (
+            json.dumps(
+                [{"stem": "Who opens the shop?", "choices": [{"text": "Ben"}, {"text": "Ada", "correct": True}]}]
+            ),
+            "q.json",
+        ),
         (json.dumps([APART]), "quiz.json"),
         (json.dumps({"questions": [APART]}), "quiz.json"),
         (json.dumps([UNDER_A_NAME]), "quiz.json"),
@@ -93,3 +110,9 @@ def test_columns_in_other_languages(head: str, row: str) -> None:
     assert detected(text, "table.csv") == "csv"
     item = one("csv", text)
     assert [option.text for option in item.options if option.right] == ["Ada"]
+
+
+def test_a_solution_in_words_explains_if_the_options_are_marked() -> None:
+    item = one("records", STEM)
+    assert item.explanation == "Ada has the key."
+    assert [option.right for option in item.options] == [False, True]

@@ -172,6 +172,13 @@ def _supplement(facts: dict[str, Any], named: dict[str, Any]) -> None:
     stated = facts.get("correct")
     if isinstance(stated, dict) and len(stated) == 1:
         facts["correct"] = next(iter(stated.values()))
+    elif isinstance(stated, str) and stated == named.get("solution") and _marks_itself(facts.get("options")):
+        facts.setdefault("explanation", facts.pop("correct"))
+
+
+def _marks_itself(options: Any) -> bool:
+    """Whether the options say themselves which are right, and so a solution in words doesn't have to."""
+    return isinstance(options, list) and any(_choice(each).right for each in options if isinstance(each, dict))
 
 
 def _choices(options: list[Any] | dict[Any, Any]) -> Iterator[Choice]:

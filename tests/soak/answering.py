@@ -27,7 +27,7 @@ Stored = dict[str, dict[int, list[list[int]]]]
 
 @dataclass
 class Sat:
-    """One session: what was sent for each position, what was acknowledged last, and what was sent after its end."""
+    """One session: what was sent for each position, what was last acknowledged, and what was sent after its end."""
 
     uuid: str = ""
     writer: int = 0
@@ -152,7 +152,7 @@ class Learner(threading.Thread):
             return
         held = {item["p"]: item["sel"] for item in answer["items"]}
         for position, place in self.now.acknowledged.items():
-            possible = self.now.sent[position][place:]  # acknowledged, or sent since and not yet answered
+            possible = self.now.sent[position][place:]  # acknowledged, or sent since without a response yet
             if sorted(held[position]) not in possible:
                 self.lost.append(f"question {position} holds {held[position]}, acknowledged was {possible[0]}")
         self.now.writer = int(answer["writer"])

@@ -11,7 +11,7 @@ BETWEEN_KILLS, OUTAGE = (0.2, 0.8), (0.0, 0.5)
 
 @dataclass(frozen=True)
 class Kill:
-    """One kill: of what, how many seconds after everybody continued, for how long; ``which`` picks among several."""
+    """One kill: of which process, how many seconds into the run and for how long; ``which`` picks among several."""
 
     what: str
     after: float

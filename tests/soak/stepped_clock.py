@@ -1,4 +1,4 @@
-"""The site's own settings on a machine whose clock a test sets: a file says how many seconds ahead it is."""
+"""The site's own settings on a machine whose clock a test sets: a file holds how many seconds ahead it is."""
 
 import os
 import time

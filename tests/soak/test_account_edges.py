@@ -66,10 +66,10 @@ def at_once(site: Site, cookie: tuple[str, str], posts: dict[str, tuple[str, dic
     return answers
 
 
-def test_signing_in_while_answering_keeps_everything(live_site: Site, exam: Exam, tell: Callable[[str], None]) -> None:
+def test_signing_in_while_answering_loses_nothing(live_site: Site, exam: Exam, tell: Callable[[str], None]) -> None:
     statuses: list[int] = []
     for n in range(ROUNDS):
-        Guard.objects.all().delete()  # all the rounds come from one network
+        Guard.objects.all().delete()  # all the rounds come from the same network
         user, (owner, token), now = person(n), guest(), timezone.now()
         over, mock = finish(begin_mock(owner, exam, 6, now).uuid, owner, now), begin_mock(owner, exam, 6, now)
         posts = {

@@ -49,7 +49,7 @@ def serves(url: str) -> bool:
 
 
 @pytest.mark.gate
-def test_postgresql_dumped_dropped_and_restored_is_the_same(needs_own_servers: None, tmp_path: Path) -> None:
+def test_a_postgresql_database_is_the_same_after_dump_drop_and_restore(needs_own_servers: None, tmp_path: Path) -> None:
     dump = tmp_path / "courseiva.dump"
     with own_cluster() as cluster, scratch_database(cluster.url, tmp_path) as url:
         fill(url, PER_DOMAIN)
@@ -72,7 +72,7 @@ def test_postgresql_dumped_dropped_and_restored_is_the_same(needs_own_servers: N
 
 
 @pytest.mark.gate
-def test_sqlite_copied_deleted_and_put_back_is_the_same(tmp_path: Path) -> None:
+def test_an_sqlite_database_is_the_same_after_copy_deletion_and_restore(tmp_path: Path) -> None:
     with scratch_database("", tmp_path) as url:
         fill(url, PER_DOMAIN)
         sit(url)

@@ -178,7 +178,7 @@ def signed_in(browser: Browser, site: Site, user: User, **options) -> BrowserCon
     ],
     ids=["with script", "without script"],
 )
-def test_writing_a_comment_with_an_option_a_preview_and_a_letter(
+def test_a_comment_can_be_written_with_an_option_a_preview_and_a_letter(
     version, live_site, browser, alice, script, text
 ) -> None:
     context = signed_in(browser, live_site, alice, java_script_enabled=script)
@@ -207,7 +207,7 @@ def test_writing_a_comment_with_an_option_a_preview_and_a_letter(
     context.close()
 
 
-def test_a_vote_is_counted_in_place(version, live_site, browser, alice) -> None:
+def test_a_vote_is_counted_without_a_reload(version, live_site, browser, alice) -> None:
     context = signed_in(browser, live_site, alice)
     page = context.new_page()
     page.goto(f"{live_site.url}/discussion/pmle/{version.question_id}/")

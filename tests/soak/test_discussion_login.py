@@ -73,7 +73,7 @@ def write(page: Page, site: Site, version: QuestionVersion) -> Locator:
 
 
 @pytest.mark.gate
-def test_typed_text_survives_the_end_of_a_login_and_is_sent_after_the_next(version, live_site, page, alice) -> None:
+def test_typed_text_survives_the_end_of_a_login_and_is_sent_after_signing_in(version, live_site, page, alice) -> None:
     form = write(page, live_site, version)
     end_login(page)
     for button in (PREVIEW, POST, POST):
@@ -89,7 +89,7 @@ def test_typed_text_survives_the_end_of_a_login_and_is_sent_after_the_next(versi
     assert Comment.objects.get(author=alice, text=WORDS).state == State.VISIBLE
 
 
-def test_a_vote_without_a_login_is_explained_at_the_comment_and_leaves_the_form_alone(version, live_site, page) -> None:
+def test_a_vote_after_the_login_ended_is_explained_at_the_comment(version, live_site, page) -> None:
     write(page, live_site, version)
     end_login(page)
     comment = page.locator("article.comment", has=page.locator(".vote")).first

@@ -87,7 +87,7 @@ def say(site: Site, cookies: str, version: QuestionVersion, text: str) -> int:
 def test_the_hourly_limit_holds_across_processes(sites: list[Site], version: QuestionVersion) -> None:
     alice, limit = known("alice", version), HOURLY["comments"]
     if HOUR - time.time() % HOUR < A_WHILE:
-        time.sleep(A_WHILE)  # the next hour has a limit of its own
+        time.sleep(A_WHILE)  # in the next hour the limit starts again
     cookies = cookies_of(alice)
     with ThreadPoolExecutor(THREADS) as pool:
         calls = [

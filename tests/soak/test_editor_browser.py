@@ -132,7 +132,7 @@ def begin(browser: Browser, live_site: Site, alice: User) -> Iterator[Begin]:
 
 
 @pytest.mark.gate
-def test_from_blank_to_in_review_by_keyboard_without_leaving_the_page(begin: Begin) -> None:  # noqa: PLR0915 - a story
+def test_a_new_question_is_sent_to_review_by_keyboard_without_leaving_the_page(begin: Begin) -> None:  # noqa: PLR0915 - a story
     writer = begin()
     page, keys = writer.open(ADD), writer.page.keyboard
     loads: list[str] = []
@@ -184,7 +184,7 @@ def test_from_blank_to_in_review_by_keyboard_without_leaving_the_page(begin: Beg
     assert [(clue.phrase, clue.confirms) for clue in stored.clues] == [("Deciding words one", (1,))]
 
 
-def test_a_reload_in_the_middle_loses_nothing(begin: Begin, question: Question) -> None:
+def test_a_reload_while_writing_loses_nothing(begin: Begin, question: Question) -> None:
     writer = begin()
     page = writer.open(address(question))
     page.fill("#id_trap", "Typed and saved.")
@@ -222,7 +222,7 @@ def test_a_new_question_without_a_title_survives_a_reload(begin: Begin) -> None:
 
 
 @pytest.mark.gate
-def test_a_stale_save_shows_both_texts_and_is_saved_over(begin: Begin, question: Question, bob: User) -> None:
+def test_a_stale_save_shows_both_texts_and_can_overwrite_the_other(begin: Begin, question: Question, bob: User) -> None:
     writer = begin()
     page = writer.open(address(question))
     theirs = dataclasses.replace(draft_of(find_draft(question.pk)), trap="Theirs stands.", detail="Their detail.")
@@ -242,7 +242,9 @@ def test_a_stale_save_shows_both_texts_and_is_saved_over(begin: Begin, question:
     writer.saved()
 
 
-def test_the_text_to_keep_is_chosen_field_by_field(begin: Begin, question: Question, bob: User) -> None:
+def test_after_a_conflict_the_text_to_keep_is_chosen_field_by_field(
+    begin: Begin, question: Question, bob: User
+) -> None:
     writer = begin()
     page = writer.open(address(question))
     theirs = dataclasses.replace(draft_of(find_draft(question.pk)), trap="Theirs stands.", detail="Their detail.")
@@ -259,7 +261,7 @@ def test_the_text_to_keep_is_chosen_field_by_field(begin: Begin, question: Quest
     expect(page.locator("#kept")).to_be_hidden()
 
 
-def test_text_survives_being_logged_out_halfway(begin: Begin, question: Question) -> None:
+def test_text_survives_a_login_that_ends_while_writing(begin: Begin, question: Question) -> None:
     writer = begin()
     page = writer.open(address(question))
     expect(page.locator("#lint-panel .ed-findings")).to_be_visible()
@@ -288,7 +290,7 @@ def test_signing_in_in_another_tab_saves_what_was_typed(begin: Begin, question: 
     assert find_draft(question.pk).takeaway == "Typed before signing in again."
 
 
-def test_offline_and_back(begin: Begin, question: Question) -> None:
+def test_text_typed_offline_is_saved_once_back_online(begin: Begin, question: Question) -> None:
     writer = begin()
     page = writer.open(address(question))
     writer.context.set_offline(True)
@@ -300,7 +302,7 @@ def test_offline_and_back(begin: Begin, question: Question) -> None:
     writer.said = [line for line in writer.said if "ERR_INTERNET_DISCONNECTED" not in line]
 
 
-def test_a_refusal_is_marked_at_its_field(begin: Begin, question: Question) -> None:
+def test_a_refused_field_is_marked(begin: Begin, question: Question) -> None:
     writer = begin()
     page = writer.open(address(question))
     page.fill("#id_clues-0-phrase", "words of nowhere")
@@ -348,7 +350,7 @@ def test_a_finding_opens_the_step_of_its_field_and_its_count_follows_the_text(be
     expect(answer.locator("[data-lacks]")).to_have_attribute("data-lacks", "7")
 
 
-def test_a_refused_field_is_led_to_and_its_step_opened(begin: Begin, question: Question) -> None:
+def test_a_refused_field_gets_the_focus_and_its_step_opens(begin: Begin, question: Question) -> None:
     writer = begin()
     page = writer.open(address(question))
     page.locator("[data-step=clues] > summary").click()
@@ -359,7 +361,7 @@ def test_a_refused_field_is_led_to_and_its_step_opened(begin: Begin, question: Q
     expect(page.locator("#id_clues-0-phrase")).to_be_in_viewport()
 
 
-def test_review_asked_for_too_early_opens_what_it_lacks_and_nothing_is_lost(begin: Begin, exam: Exam) -> None:
+def test_review_requested_too_early_opens_what_is_missing_and_loses_nothing(begin: Begin, exam: Exam) -> None:
     writer = begin(java_script_enabled=False)
     page = writer.open(ADD)
     page.select_option("#id_domain", "d1")
@@ -387,7 +389,7 @@ def test_options_are_removed_and_restored_and_numbers_are_never_reused(begin: Be
     expect(page.locator("#id_clues-0-confirms input")).to_have_count(5)
 
 
-def test_nothing_is_autosaved_in_review(begin: Begin, question: Question, alice: User) -> None:
+def test_a_question_in_review_is_not_autosaved(begin: Begin, question: Question, alice: User) -> None:
     desk.submit(question.pk, 0, alice, timezone.now())
     writer = begin()
     page = writer.open(address(question))

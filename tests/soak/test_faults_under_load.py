@@ -57,7 +57,7 @@ def all_taken(machine: Machine) -> Iterator[None]:
 
 
 def others(first: psycopg2.extensions.connection, machine: Machine) -> int:
-    """End the connections to the site's database; returns how many there were."""
+    """End the other connections to the site's database; returns how many there were."""
     with first.cursor() as cursor:
         cursor.execute(
             "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = %s",
@@ -118,7 +118,7 @@ def test_a_full_redis_delays_nothing(machine: Machine, rng: random.Random, tell:
 
 
 @pytest.mark.parametrize(("step", "acks_each"), [(HOUR, 0), (-HOUR, ACKS_EACH)])
-def test_the_web_hosts_clock_steps_mid_exam(
+def test_no_answer_is_lost_when_the_web_hosts_clock_steps_during_a_session(
     machine: Machine, rng: random.Random, tell: Tell, step: int, acks_each: int
 ) -> None:
     """An hour ahead, a session of 40 minutes is over and its answers are kept as late; set back, it goes on.

@@ -29,7 +29,7 @@ pytestmark = pytest.mark.soak
 @pytest.mark.parametrize("name", sorted(samples()))
 @settings(max_examples=1500, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
-def test_no_damaged_file_gives_a_traceback(name: str, data: st.DataObject) -> None:
+def test_no_damaged_file_causes_a_traceback(name: str, data: st.DataObject) -> None:
     form, content = samples()[name]
     content = data.draw(damaged(content))
     read_all(BY_NAME[form], content)
@@ -48,7 +48,7 @@ def many(count: int) -> Iterator[Item]:
 
 
 @pytest.mark.django_db
-def test_ten_thousand_questions_are_imported_and_imported_again(tmp_path: Path, record_property: Any) -> None:
+def test_ten_thousand_questions_can_be_imported_twice(tmp_path: Path, record_property: Any) -> None:
     make_exam()
     write = BY_NAME["moodle-xml"].write
     assert write is not None

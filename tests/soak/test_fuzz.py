@@ -229,7 +229,7 @@ def asked_with(address: str, pairs: list[tuple[str, str]]) -> str:
 
 
 def send(draw: Any, client: Client, target: Target, way: Way) -> tuple[HttpResponse, str]:
-    """One request of a random shape, with a reproducible description."""
+    """Send one request of a random shape; returns it in reproducible form."""
     address, name = way.address, one_name_of(target)
     shape = draw(st.sampled_from(target.shapes))
     if shape == "odd":

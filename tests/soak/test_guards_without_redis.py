@@ -97,7 +97,7 @@ def test_a_code_is_limited_and_works_once(
 ) -> None:
     given = {**machine.given, "DATABASE_URL": machine.url, "DJANGO_SETTINGS_MODULE": "tests.support.live_settings"}
     secret = run_python("-c", ADD_SECOND_STEP, **given).stdout.strip()
-    time.sleep(CODE_SECONDS - time.time() % CODE_SECONDS)  # a half-minute has just begun
+    time.sleep(CODE_SECONDS - time.time() % CODE_SECONDS)  # a new half-minute has just begun
 
     def after_password(network: str) -> Player:
         player = Player(site.port, secure=True)

@@ -97,7 +97,7 @@ def test_a_static_file_is_kept_for_ever_and_comes_compressed(site: Site, static_
         ("/", {"Host": "elsewhere.example"}, 400),
     ],
 )
-def test_every_answer_over_https_has_the_headers(site: Site, path: str, more: dict[str, str], status: int) -> None:
+def test_every_response_over_https_has_the_headers(site: Site, path: str, more: dict[str, str], status: int) -> None:
     got, headers = ask(site, path, **more)
     assert got == status
     assert wrong_headers(headers) == []
@@ -126,7 +126,7 @@ def test_plain_http_redirects_to_https_without_hsts(site: Site) -> None:
     assert ask(site, "/healthz", X_Forwarded_Proto="http")[0] == 200, "a probe comes as it likes"
 
 
-def test_the_headers_hold_while_the_database_is_down_and_for_preload_lists(preloading: Site) -> None:
+def test_the_headers_are_sent_while_the_database_is_down_and_for_preload_lists(preloading: Site) -> None:
     status, headers = ask(preloading, "/exams/")
     assert status == 503
     assert wrong_headers(headers) == []
@@ -144,7 +144,7 @@ class Watched(Player):
     def go(self, method: str, path: str, **fields: str) -> tuple[int, str]:
         """Send a form or ask for a page; returns the status and where it leads."""
         sent = urlencode(fields).encode()
-        token = self.cookies["__Host-csrftoken"]  # a new one after signing in
+        token = self.cookies["__Host-csrftoken"]  # signing in replaces the token
         status, headers, _ = self.send(method, path, sent, FORM if method == "POST" else "", X_CSRFToken=token)
         self.told += headers.get_all("Set-Cookie") or []
         return status, str(headers.get("Location", ""))

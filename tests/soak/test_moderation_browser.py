@@ -28,7 +28,7 @@ from tests.support.subprocesses import Site, wait_until
 from tests.support.world import signed_in_client
 
 HELD, MOST_PRESSES = 20, 40
-PATIENCE = 30_000  # twenty acts, one request after another, on a machine that is busy with other work too
+PATIENCE = 30_000  # seconds for twenty acts, one request after another, on a machine that is busy with other work too
 CURRENT = ".queue-card.is-current"
 UNDO = "form.notice[action$='/undo/'] button"
 
@@ -135,7 +135,7 @@ def test_at_least_four_cards_are_fully_visible_at_once(queue) -> None:
     assert queue.evaluate("document.documentElement.scrollWidth") <= 1280
 
 
-def test_rejecting_takes_two_key_presses_each(queue, held) -> None:
+def test_rejecting_a_comment_takes_two_key_presses(queue, held) -> None:
     for _ in range(HELD):
         queue.keyboard.press("r")
         queue.keyboard.press("5")
@@ -203,7 +203,7 @@ def test_next_wraps_around_and_keys_act_on_the_current_card(queue, held) -> None
     assert wait_until(lambda: states(held[1:2]) == [State.VISIBLE]), "the key did not approve what was current"
 
 
-def test_keys_can_be_switched_off_and_stay_so(queue, held) -> None:
+def test_shortcut_keys_can_be_switched_off_and_stay_off(queue, held) -> None:
     queue.locator("[data-keys=on] button").click()
     for key in ("a", "s", "r", "1"):
         queue.keyboard.press(key)
@@ -216,7 +216,7 @@ def test_keys_can_be_switched_off_and_stay_so(queue, held) -> None:
     expect(queue.locator(".toast")).to_be_visible()
 
 
-def test_typing_triggers_no_shortcut_and_another_reason_asks_for_words(queue, held) -> None:
+def test_typing_triggers_no_shortcut_and_the_reason_other_asks_for_words(queue, held) -> None:
     queue.keyboard.press("r")
     queue.keyboard.press("8")
     words = queue.locator(f"{CURRENT} textarea")
@@ -256,7 +256,7 @@ def test_two_moderators_at_once_never_get_the_same_comment(browser, live_site, q
     context.close()
 
 
-def test_a_decision_by_another_moderator_is_shown_and_the_rest_proceed(queue, held, max_) -> None:
+def test_a_decision_by_another_moderator_is_shown_and_the_rest_go_through(queue, held, max_) -> None:
     queue.wait_for_load_state("networkidle")
     decide(held[1], Act.APPROVE, max_, timezone.now())
     queue.keyboard.press("a")
@@ -267,7 +267,7 @@ def test_a_decision_by_another_moderator_is_shown_and_the_rest_proceed(queue, he
     assert states(held[:3]) == [State.VISIBLE, State.VISIBLE, State.SPAM]
 
 
-def test_a_page_whose_remaining_cards_are_claimed_moves_on(
+def test_a_page_whose_remaining_cards_are_claimed_goes_to_the_next(
     browser, live_site, mona, max_, version, held, heard
 ) -> None:
     free = hold(version, "The one behind them.", HELD)
@@ -282,7 +282,7 @@ def test_a_page_whose_remaining_cards_are_claimed_moves_on(
     context.close()
 
 
-def test_a_page_where_everything_is_claimed_offers_a_way_on(
+def test_a_page_where_everything_is_claimed_links_to_the_next(
     browser, live_site, mona, max_, version, held, heard
 ) -> None:
     free = hold(version, "The one behind them.", HELD)
@@ -303,7 +303,7 @@ def test_a_page_where_everything_is_claimed_offers_a_way_on(
     context.close()
 
 
-def test_a_claim_by_another_expires_on_an_open_page(browser, live_site, mona, max_, held, heard) -> None:
+def test_another_moderators_claim_expires_on_an_open_page(browser, live_site, mona, max_, held, heard) -> None:
     take([each.pk for each in held], max_, timezone.now())
     context = signed_in(browser, live_site, mona)
     page = context.new_page()
@@ -401,7 +401,7 @@ def test_without_script_the_whole_queue_works_by_forms(browser, live_site, mona,
     context.close()
 
 
-def test_selected_text_is_edited_out(queue, held) -> None:
+def test_selected_text_can_be_edited_out(queue, held) -> None:
     queue.goto(f"/moderation/comment/{held[0].pk}/")
     text = queue.locator("#id_edit_text")
     text.evaluate("area => area.setSelectionRange(0, 6)")

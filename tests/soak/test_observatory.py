@@ -1,6 +1,6 @@
 """The running site as MDN's HTTP Observatory sees it: MDN's own scanner, over TLS, on the site in production settings.
 
-The scanner on npm lacks two rules of the online one, on the opener's and the embedder's policy; they are added here.
+The scanner on npm lacks two rules of the online one, about the policies for openers and embedders; they are added here.
 Each page is scored twice: before the host is on the browsers' built-in list, and once it is.
 """
 
@@ -120,7 +120,7 @@ def session_of(world: World, persona: str) -> str:
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_score(name: str, findings: Findings) -> None:
+def test_each_page_gets_the_observatorys_expected_score(name: str, findings: Findings) -> None:
     found, score = findings[name], PAGES[name][1]
     assert found["status"] == 200
     later = [header for header, good in LATER_RULES.items() if found["headers"].get(header) in good]

@@ -47,7 +47,7 @@ SIZED = "(percent) => document.documentElement.style.setProperty('font-size', `$
 LARGE = ((1280, 200), (390, 200), (NARROWEST, 130))  # width, and text size in percent
 SIDEWAYS = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 AXE = "() => axe.run({resultTypes: ['violations'], preload: false}).then(results => results.violations)"
-TOKENS = re.compile(  # differences between two personas' copies of a page that can't matter to the browser
+TOKENS = re.compile(  # parts in which two personas' copies of a page may differ without mattering to the browser
     r'(?<=name="csrfmiddlewaretoken" value=")\w+|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}'
     r'|(?<=data-remaining=")\d+|(learner|staff)@example\.org'
 )
@@ -163,7 +163,7 @@ def walks() -> Iterator[object]:
 
 
 @pytest.mark.parametrize("row", list(walks()))
-def test_page(
+def test_a_page_passes_every_check_in_the_browser(
     row: Row,
     served: dict[tuple[str, str], Served],
     world: World,
@@ -184,7 +184,7 @@ def test_page(
 
 
 @pytest.mark.parametrize("row", [pytest.param(row, id=row.title) for row in ROWS])
-def test_page_opened_and_enlarged(
+def test_a_page_passes_with_every_drawer_open_and_larger_text(
     row: Row,
     served: dict[tuple[str, str], Served],
     world: World,
@@ -321,7 +321,7 @@ def error_pages(live_site: Site, static_root: Path) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("name", ERROR_PAGES)
-def test_error_page(
+def test_an_error_page_passes_every_check_in_the_browser(
     name: str, error_pages: dict[str, str], live_site: Site, served: dict[tuple[str, str], Served], browser: Browser
 ) -> None:
     headers = served["GET home", "stranger"].headers  # the live policy, which every response carries

@@ -56,7 +56,7 @@ def press(page: Page, keys: str) -> None:
     ("what", "met"),
     [("postgresql", {503}), ("web server", set())],
 )
-def test_queued_answers_are_sent_automatically(
+def test_queued_answers_are_sent_once_the_server_is_back(
     machine: Machine, browser: Browser, tell: Callable[[str], None], what: str, met: set[int]
 ) -> None:
     site, statuses, errors = machine.site(), [], []

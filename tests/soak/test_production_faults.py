@@ -139,7 +139,9 @@ def p95(learners: list[Learner], begin: float, end: float) -> float:
 
 
 @pytest.mark.parametrize("how", ["killed", "hangs"])
-def test_redis_is_down_mid_exam(machine: Machine, rng: random.Random, tell: Tell, how: str) -> None:
+def test_nothing_is_refused_or_lost_while_redis_is_down(
+    machine: Machine, rng: random.Random, tell: Tell, how: str
+) -> None:
     """Saves, submissions, results, login and pages answer; the work left is done once, within the next minute.
 
     A save's p95 at most doubles. The load is the same before, during and after: each learner saves up to four times a

@@ -88,7 +88,7 @@ def learner(browser: Browser, live_site: Site, exam: Exam) -> Iterator[Learner]:
     assert made.errors == []
 
 
-def test_a_session_under_way_outlives_a_release(learner: Learner, next_release: dict[str, str]) -> None:
+def test_a_running_session_survives_a_release(learner: Learner, next_release: dict[str, str]) -> None:
     learner.press("a")
     learner.saved()
     old = scripts(learner.page)
@@ -145,7 +145,7 @@ def not_any(old: list[str], learner: Learner) -> bool:
     return not set(old) & set(learner.stored()["files"])
 
 
-def test_files_of_the_previous_release_come_from_the_device_while_the_new_one_serves(
+def test_files_of_the_previous_release_are_served_from_the_device(
     learner: Learner, next_release: dict[str, str]
 ) -> None:
     page = learner.page

@@ -42,9 +42,7 @@ def descendants(pid: int) -> list[int]:
 
 
 @pytest.mark.gate
-def test_a_mock_is_finished_and_analysed_and_one_signal_stops_everything(
-    needs_own_servers: None, tmp_path: Path
-) -> None:
+def test_the_stack_analyses_a_mock_and_one_signal_stops_everything(needs_own_servers: None, tmp_path: Path) -> None:
     with own_cluster() as cluster, own_redis(tmp_path) as redis:
         url, port, printed = f"{cluster.url.rpartition('/')[0]}/stack", free_port(), tmp_path / "printed"
         ours = bare_environment(

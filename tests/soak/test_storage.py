@@ -100,7 +100,7 @@ def blueprint() -> Blueprint:
     add_questions(exam, PER_DOMAIN)
     for table in tables():
         execute(f"ALTER TABLE {table} SET (autovacuum_enabled = off)")
-    execute("SET synchronous_commit = off")  # quicker, with the same number of bytes
+    execute("SET synchronous_commit = off")  # faster, and the same number of bytes is stored
     yield exam.blueprints.get()
     execute("RESET synchronous_commit")
     for table in tables():

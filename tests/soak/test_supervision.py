@@ -144,7 +144,7 @@ def test_a_reload_loses_no_request(needs_nginx: None, given: dict[str, str], tmp
     assert load.count >= REQUESTS
 
 
-def test_two_hosts_are_replaced_one_by_one_without_losing_a_request(
+def test_two_servers_are_replaced_one_by_one_without_losing_a_request(
     needs_nginx: None, given: dict[str, str], tmp_path: Path
 ) -> None:
     hosts = {"10.0.0.11": free_port(), "10.0.0.12": free_port()}
@@ -178,7 +178,7 @@ def exchange(proxy: Nginx, host: str, port: int, unit: Supervisor) -> None:
 
 
 @pytest.mark.gate
-def test_the_proxys_example_starts_and_serves(needs_nginx: None, given: dict[str, str], tmp_path: Path) -> None:
+def test_nginx_serves_the_site_with_the_example_file(needs_nginx: None, given: dict[str, str], tmp_path: Path) -> None:
     """It runs unchanged on this machine's nginx, with a self-signed certificate."""
     port = free_port()
     proxy = Nginx(tmp_path, "upstream-one-host.conf", {"127.0.0.1": port})

@@ -23,7 +23,7 @@ LEVELS = """
 
 
 def items() -> dict[str, int]:
-    """The level of each item, by its number."""
+    """Return the level of each item, by its number."""
     found = {}
     for word in LEVELS.split():
         section, _, levels = word.partition(":")

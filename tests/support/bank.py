@@ -172,7 +172,7 @@ def _index(questions: list[Question], versions: list[QuestionVersion], drafts: l
 
 
 def _as_rows(text: DraftQuestion) -> DraftQuestion:
-    """Return the draft as its row has it: rows of questions made in bulk hold neither options nor lists."""
+    """Return the draft as the database stores it: rows made in bulk hold neither options nor lists."""
     nothing = ("concepts", "options", "clues", "key_concepts", "exam_tips", "sources", "modules", "objectives")
     return dataclasses.replace(text, family="", **dict.fromkeys(nothing, ()))  # type: ignore[arg-type]
 

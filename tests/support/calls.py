@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 
 def calls(work: Callable[[], object]) -> int:
-    """Count the functions, built-in ones too, that ``work`` calls the second time, when one-off work is done."""
+    """Count the functions, built-in ones too, that ``work`` calls when run a second time, without one-off work."""
     work()
     profile = cProfile.Profile()
     profile.runcall(work)

@@ -28,9 +28,9 @@ from tests.support.imports import BASE, files_needed_by
 KEPT = BASE / ".run" / "tests"
 PREFIX = "courseiva_kept_"
 MOST_KEPT = 4
-"""How many of the newest are kept, so that branches and clones on the same server don't delete each other's."""
+"""How many of the newest copies are kept, so that branches and clones on the same server don't delete each other's."""
 TURN = 0x74657374
-"""The number of the advisory lock: one process at a time copies or makes what is copied."""
+"""The number of the advisory lock that lets one process at a time copy or create the kept database."""
 
 
 def sources() -> set[Path]:

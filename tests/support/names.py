@@ -1,4 +1,4 @@
-"""Finds names that templates use and nobody defines: Django prints nothing for them and reports nothing.
+"""Finds names that templates use and nobody defines: Django renders nothing for them and reports nothing.
 
 A name may be missing where the template allows for that: in `{% if name %}` and `{% for … in name %}`, and before
 `|default`. Even those must be listed in ``OPTIONAL``, so that a typo is found, unless the object it belongs to is None.

@@ -1,4 +1,4 @@
-"""A small OpenID Connect provider on 127.0.0.1: discovery, an authorisation that always agrees, tokens, userinfo."""
+"""A small OpenID Connect provider on 127.0.0.1: discovery, an authorisation that always succeeds, tokens, userinfo."""
 
 from __future__ import annotations
 

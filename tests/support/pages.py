@@ -44,22 +44,22 @@ class Row:
     data: Callable[[World, str], Any] = lambda _, __: {}
     content_type: str = ""
     before: Callable[[World, Client], None] | None = None
-    page: bool = True  # an HTML page of ours, which the browser opens as each persona with access to it
-    session: bool = False  # the budget's exception: it may weigh more than 60 kB cold
+    page: bool = True  # an HTML page of ours, which the browser opens as each persona that has access
+    session: bool = False  # an exception to the budget: the page may weigh more than 60 kB on a first visit
     follows: bool = False  # redirects to the intended page
-    only_debug: bool = False  # 404 for all unless DEBUG is on
+    only_debug: bool = False  # everybody gets a 404 unless DEBUG is on
 
     @property
     def title(self) -> str:
-        """Names the row in reports."""
+        """Return the name of the row in reports."""
         return " ".join(part for part in (self.method, self.key, self.variant and f"({self.variant})") if part)
 
     def status(self, persona: str) -> int:
-        """The status this persona gets."""
+        """Return the status this persona gets."""
         return dict(zip(PERSONAS, self.statuses, strict=True))[persona]
 
     def walked(self, persona: str) -> bool:
-        """Whether the browser opens it as this persona."""
+        """Return whether the browser opens the page as this persona."""
         status = self.status(persona)
         return self.page and (self.follows or status == 200 or (self.method == "POST" and status not in (302, 404)))
 
@@ -936,7 +936,7 @@ POSTED = {
 
 
 def posted(made: list[Row]) -> Iterator[Row]:
-    """Empty POSTs to the admin's pages without a row for a POST: they show the form again, or what a GET shows."""
+    """Return rows for empty POSTs to the admin's pages without one: they show the form again, or what a GET shows."""
     done = {row.key for row in made if row.method == "POST"} | READ_ONLY
     for row in made:
         if row.key not in done:

@@ -19,7 +19,7 @@ from typing import Any
 from tests.support.needs import CHROMIUM_SWITCHES
 from tests.support.subprocesses import wait_until
 
-LONGEST, PATIENCE = 60, 10  # seconds for a whole browser, and for one answer
+LONGEST, PATIENCE = 60, 10  # seconds to wait for a whole browser, and for one response
 # The shell passes stdin and stdout on to the browser as the two file descriptors it expects.
 AS_PIPE = 'exec "$@" 3<&0 4>&1 </dev/null >/dev/null 2>&1'
 

@@ -49,7 +49,7 @@ def ask(method: str, address: str, body: bytes = b"", **environ: str) -> Answer:
         "wsgi.multiprocess": True,
         "wsgi.run_once": False,
     }
-    signals.request_started.disconnect(close_old_connections)  # a test's transaction continues, as in Django's client
+    signals.request_started.disconnect(close_old_connections)  # so a test's transaction stays open
     try:
         parts: Iterable[bytes] = application(made | environ, lambda status, headers: began.extend((status, headers)))
         content = b"".join(parts)

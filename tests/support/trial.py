@@ -9,7 +9,7 @@ from practice.readiness.derive.evidence.rules import Outcome, effect_of
 LEARNERS, MISSES = 150, 20
 GUESS = 0.25
 EXPLAINED, SPREAD = 0.7, 0.5
-"""What reading a solution adds to the next answer in its family, in logits, and how much that varies by person."""
+"""How much reading a solution adds to the next answer in its family, in logits, and how much that varies by person."""
 ITEMS = 0.95
 KNOWN_ABILITY, KNOWN_ITEM = 0.4, 0.5
 """How far the forecast is off, in logits: the learner model's after thirty answers, and a calibrated item's."""
@@ -27,7 +27,7 @@ def simulated_outcomes(rng: np.random.Generator, effect: float = 0.0) -> list[Ou
     first = rng.integers(0, 2, (LEARNERS, MISSES // 2))
     arms = np.stack([first, 1 - first], -1).reshape(size)
     plain = _share(ability + gain - difficulty)
-    # It helps only people who would have been wrong, so that no share exceeds 1 and the mean is exactly the effect.
+    # The effect helps only people who would have been wrong, so no share exceeds 1 and the mean is exactly the effect.
     share = plain + arms * effect * (1 - plain) / float((1 - plain).mean())
     right = rng.random(size) < share
     known = ability + rng.normal(0, KNOWN_ABILITY, (LEARNERS, 1)) - difficulty - rng.normal(0, KNOWN_ITEM, size)

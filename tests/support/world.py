@@ -146,7 +146,7 @@ def build(exam: Exam, now: dt.datetime, mock_length: int) -> World:
     assert question, "the exam needs a public question of several right options"
     assert reserved, "the exam needs a reserved question"
     checked = make_exam("third")
-    add_questions(checked, 4)  # enough for the checks in both walks, each of which shows some of them
+    add_questions(checked, 4)  # each check shows some of these, so there must be enough for both walks
     world = World(exam, checked, question, reserved, exam.modules.first() or _module(exam), now)
     _people(world)
     note_guest(key_of_address("192.0.2.1"), now)
@@ -316,7 +316,7 @@ def _sessions(world: World, persona: str, other: Exam, length: int) -> None:
     states += [state(n, 1, seconds=20) for n in range(3, length + 1) if n != PASSED_OVER]
     saving.save(finished.uuid, owner, batch(1, *states), now)
     analyse(finish(finished.uuid, owner, now).pk, now)
-    saving.save(finished.uuid, owner, batch(1, state(3, 1, 0)), now)  # comes late
+    saving.save(finished.uuid, owner, batch(1, state(3, 1, 0)), now)  # this answer comes late
     keep_note(owner, finished.uuid, 1, "My note.", now)
     set_star(owner, finished.uuid, 1, True, now)
 

@@ -212,7 +212,7 @@ def _tab(site: Site, who: str, session: PracticeSession, now: dt.datetime, **kin
     for item in player.positions[:3]:
         player.answer(item, right=item != 2, seconds=20)
     player.send(now + dt.timedelta(minutes=1))
-    if kind.get("checks") and len(player.positions) > 3:  # otherwise the queue would end it
+    if kind.get("checks") and len(player.positions) > 3:  # otherwise the queue would end the session
         player.check(1, now + dt.timedelta(minutes=1))
     if kind.get("queue", True):
         player.change(2, now + dt.timedelta(minutes=2), checks=kind.get("checks", False))

@@ -1,4 +1,4 @@
-"""Holds the few things that the tests ask of tables, not pages. Whoever renames a table or column updates them here."""
+"""What the tests read from tables and not from pages. Whoever renames a table or column updates it here."""
 
 from __future__ import annotations
 

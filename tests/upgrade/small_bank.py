@@ -33,7 +33,7 @@ REAL = (
 )  # fmt: skip
 """Ids of the real questions; two are reserved, and two have several right options."""
 RETIRED = Path(__file__).parent / "retired"
-"""Those of them that the bank no longer has, as they last were."""
+"""Those of the real questions that the bank no longer has, as they last were."""
 MODULE = """---
 number: 1
 slug: reading-a-tide-table

@@ -1,4 +1,4 @@
-"""Nobody loses an answer by an upgrade: with each release's dump migrated to the present code, everybody can carry on.
+"""No answer is lost in an upgrade: with each release's dump migrated to the present code, everybody can carry on.
 
 The addresses are those of the release: a page that was open while the site was upgraded knows no others. What its
 player posts has to be served there and not redirected, because a player takes a redirect for a failure.
@@ -105,7 +105,7 @@ def test_a_queue_that_is_sent_twice_changes_nothing(world: World) -> None:
     assert of_each("sel", held(browser, tab)) == of_each("sel", tab["held"])
 
 
-def test_a_page_superseded_by_another_tab_is_told_so_and_can_take_over(world: World) -> None:
+def test_a_page_superseded_by_another_tab_is_told_and_can_take_over(world: World) -> None:
     tab = world["tabs"]["two tabs"]
     browser = world.browser(tab["who"])
     save = tab["requests"][0]
@@ -192,7 +192,7 @@ def test_every_public_address_still_works(seen: World) -> None:
         assert status == 200 or key == gone, (key, status)
 
 
-def test_todays_bank_finds_no_edits_and_leaves_unchanged_questions_alone(world: World, tmp_path: Path) -> None:
+def test_loading_todays_bank_finds_no_edits_and_leaves_unchanged_questions_alone(world: World, tmp_path: Path) -> None:
     write_real(tmp_path, FIXTURES)
     said = StringIO()
     call_command("load_bank", str(tmp_path), stdout=said)
@@ -205,12 +205,12 @@ def test_todays_bank_finds_no_edits_and_leaves_unchanged_questions_alone(world: 
     assert counts.get("unchanged", 0) >= same
 
 
-def test_published_versions_still_say_what_they_said(world: World) -> None:
+def test_published_versions_are_unchanged(world: World) -> None:
     call_command("rerender", stdout=StringIO())
     assert lookups.versions() == world["versions"]
 
 
-def test_what_is_derived_is_what_a_rebuild_makes_of_the_answers(world: World) -> None:
+def test_derived_rows_equal_those_that_a_rebuild_derives(world: World) -> None:
     counts, learners = lookups.item_statistics(), lookups.derived_of_learners()
     assert counts["versions"]
     assert all(learners.values())
@@ -220,7 +220,7 @@ def test_what_is_derived_is_what_a_rebuild_makes_of_the_answers(world: World) ->
     call_command("calibrate", world["exam"], stdout=StringIO())
 
 
-def test_drafts_on_the_desk_are_opened_changed_and_published(world: World) -> None:
+def test_drafts_on_the_desk_can_be_opened_changed_and_published(world: World) -> None:
     editor, reviewer = world.browser("edith"), world.browser("rolf")
     for key in ("tides-cadiz", "tides-dover", "cargo-cadiz", "a-quay-without-a-crane"):
         answer = editor.get(f"/admin/questions/question/{lookups.question_id(key)}/change/", follow=True)
@@ -243,7 +243,7 @@ def test_a_thread_shows_what_everybody_may_read_and_nothing_else(seen: World) ->
     assert "Held until" in seen.browser("anna").get(thread, follow=True).content.decode()
 
 
-def test_the_queue_of_the_moderators_opens_and_takes_a_decision(world: World) -> None:
+def test_the_moderators_queue_opens_and_takes_a_decision(world: World) -> None:
     moderator = world.browser("mona")
     for page in ("", "log/", "search/?q=tide", f"comment/{lookups.comment_id('Held until')}/"):
         assert moderator.get(f"/moderation/{page}", follow=True).status_code == 200, page

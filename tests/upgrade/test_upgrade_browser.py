@@ -60,7 +60,7 @@ def opened(browser: Browser, site: Site, world: World, tab: dict[str, Any]) -> P
     return page
 
 
-def test_what_the_browser_had_kept_is_sent_when_the_page_is_opened_again(
+def test_answers_kept_in_the_browser_are_sent_when_the_page_is_opened_again(
     running: tuple[World, Site], browser: Browser
 ) -> None:
     world, site = running

@@ -32,7 +32,7 @@ GET_REDIS = "sudo apt install redis-server, and set REDIS_URL=redis://127.0.0.1:
 
 @pytest.fixture(autouse=True)
 def _fresh_process_state() -> None:
-    """No test sees another's cache (allauth counts attempts there) or mail.
+    """Give each test an empty cache (allauth counts attempts there) and an empty mailbox.
 
     Whether there are several exams is already cached, as on a site that has been up for a minute; make_exam clears it.
     """
@@ -44,7 +44,7 @@ def _fresh_process_state() -> None:
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> None:
-    """Commits in this process don't wait for the disk, as with synchronous=OFF on SQLite. Its child processes do."""
+    """Don't wait for the disk at commits in this process, as with synchronous=OFF on SQLite; child processes do."""
     if connection.vendor == "postgresql":
         connection.settings_dict["OPTIONS"]["options"] += " -c synchronous_commit=off"
 

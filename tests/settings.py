@@ -27,14 +27,14 @@ STORAGES = {
 MIDDLEWARE = [name for name in MIDDLEWARE if "whitenoise" not in name]  # noqa: F405
 CELERY_TASK_ALWAYS_EAGER = True
 DEMO = False
-EVIDENCE = False  # the tests of what follows a miss need the variant; tests/practice/test_trial*.py switch it on
-GUEST_POOL_PERCENT = 100  # the banks of most tests have two or three reserved questions a domain
+EVIDENCE = False  # the tests of what follows a miss need the variant; tests/practice/test_trial*.py turn the trial on
+GUEST_POOL_PERCENT = 100  # most tests' banks have two or three reserved questions a domain
 if REDIS_URL:
-    # Not the site's own, and one for each worker: clearing a cache empties its whole Redis database.
+    # Not the site's own, and a separate one for each worker: clearing a cache empties its whole Redis database.
     address = urlsplit(REDIS_URL)
     CACHES["default"]["LOCATION"] = address._replace(path=f"/{int(address.path.strip('/') or 0) + 1 + WORKER}").geturl()
 if "sqlite3" in DATABASES["default"]["ENGINE"]:
-    # A file, because a database in memory is one connection shared by all threads, which no real site has.
-    # One for each process, so that two runs at once do not meet; pytest-django deletes it at the end.
+    # A file, because all threads would share the one connection of a database in memory, as on no real site.
+    # Each process has its own, so that two runs at once don't collide; pytest-django deletes it at the end.
     DATABASES["default"]["TEST"] = {"NAME": f"{tempfile.gettempdir()}/courseiva-test-{os.getpid()}.sqlite3"}
     DATABASES["default"]["OPTIONS"]["init_command"] = "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF;"

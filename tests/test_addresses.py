@@ -1,6 +1,6 @@
 """Every address has a row in tests/support/pages.py, and each persona gets there what the row says and no more.
 
-The same walk checks the headers that guard a page, what is hidden of comments, the demo's notice, and the names
+The same walk checks the headers that guard a page, that no hidden comment shows, the demo's notice, and the names
 in templates.
 """
 
@@ -27,7 +27,7 @@ def test_every_url_pattern_has_a_row_and_every_row_a_pattern() -> None:
     assert keys - patterns() == set(), "no address of the site is called so any more"
 
 
-def test_titles_of_rows_are_unique() -> None:
+def test_each_row_has_a_unique_title() -> None:
     assert len({row.title for row in ROWS}) == len(ROWS)
 
 
@@ -54,7 +54,7 @@ class TestInTheSmallWorld:
         assert {case: status for case, status in got.items() if status >= 500} == {}
         assert {case: status for case, status in got.items() if status != expected[case]} == {}
 
-    def test_each_answer_has_the_headers_that_guard_it(self, walked: Walk) -> None:
+    def test_each_response_has_the_headers_that_guard_it(self, walked: Walk) -> None:
         assert {case: seen.wrong_headers for case, seen in walked.items() if seen.wrong_headers} == {}
 
     @pytest.mark.parametrize("persona", [STRANGER, GUEST, LEARNER])

@@ -78,7 +78,7 @@ def node_of(module: str) -> str:
 def own_imports() -> tuple[Import, ...]:
     """Return every import of our modules by our modules.
 
-    Of `from a.b import c` it is a.b.c where that is a module, else a.b.
+    `from a.b import c` counts as a.b.c where that is a module, else as a.b.
     """
     ours = modules()
     found = set()
@@ -99,7 +99,7 @@ def is_an_entry(module: str) -> bool:
 
 
 def what_goes_round(graph: Mapping[str, set[str]]) -> list[str]:
-    """Return the nodes that are on a cycle, or between two."""
+    """Return the nodes that are on a cycle, or between two cycles."""
     left = {name: set(needs) for name, needs in graph.items()}
     while True:
         needed = {need for needs in left.values() for need in needs}
@@ -194,7 +194,7 @@ def test_modules_django_requires_of_an_app_only_re_export(app: str, entry: str) 
         assert [ast.unparse(node) for node in tree_of(path).body if not hands_on(node)] == []
 
 
-def test_packages_import_each_other_and_not_re_exports() -> None:
+def test_packages_import_each_other_directly_and_not_through_re_exports() -> None:
     handed_on = {f"{app}.{entry}" for app in APPS for entry in ("models", "admin", "tasks")}
     assert [f"{each.by} imports {each.of}" for each in own_imports() if each.of in handed_on] == []
 
@@ -218,7 +218,7 @@ def reached_from(start: set[str]) -> set[str]:
     return found
 
 
-def test_rules_and_their_imports_use_no_framework() -> None:
+def test_rules_and_the_modules_they_import_use_no_framework() -> None:
     frameworks = {
         module: sorted({name for name, _ in imported_names(module, path) if name.split(".")[0] in NOT_PURE})
         for module, path in modules().items()
@@ -344,7 +344,7 @@ def takes_a_request(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     return bool(arguments) and arguments[0].arg == "request"
 
 
-def test_functions_views_and_modules_are_small() -> None:
+def test_functions_views_and_modules_stay_within_their_size_limits() -> None:
     too_long = []
     for module, path in modules().items():
         place = str(path.relative_to(BASE))
@@ -375,7 +375,7 @@ def templates() -> list[Path]:
     return sorted((BASE / "templates").rglob("*.html"))
 
 
-def test_templates_are_small() -> None:
+def test_templates_stay_within_their_size_limits() -> None:
     sizes = {str(path.relative_to(BASE)): len(path.read_text().splitlines()) for path in templates()}
     assert {name: lines for name, lines in sizes.items() if lines > TEMPLATE_LINES and name not in OVER} == {}
 

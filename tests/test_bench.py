@@ -1,4 +1,4 @@
-"""Check the bench's own rules: what counts as held, as an answer or as an error, and its tables."""
+"""Check the bench's own rules: when a step is held, what counts as a response or as an error, and its tables."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def a_server() -> Iterator[int]:
 
 
 class Caller(Visitor):
-    """A visitor who requests these paths one after the other, and the last one for ever."""
+    """A visitor who requests these paths one after the other, and keeps requesting the last one."""
 
     def __init__(self, *paths: str) -> None:
         self.paths = list(paths)
@@ -132,14 +132,14 @@ def run(*callers: Caller, every: float = 0.0, arrivals: float | None = None) -> 
             crowd.close()
 
 
-def test_a_visitor_waits_for_the_answer_before_asking_again() -> None:
+def test_a_visitor_waits_for_the_response_before_the_next_request() -> None:
     callers = [Caller("200"), Caller("200")]
     found = run(*callers)
     assert all(caller.most_open == 1 < caller.heard for caller in callers)
     assert (len(found.times), found.errors) == (sum(caller.heard for caller in callers), [])
 
 
-def test_a_visitor_with_time_to_think_asks_no_faster() -> None:
+def test_a_visitor_who_takes_time_to_think_makes_fewer_requests() -> None:
     callers = [Caller("200") for _ in range(3)]
     assert len(run(*callers, every=60).times) == 1, "the starts are spread over the minute"
     assert [caller.asked for caller in callers] == [1, 0, 0]
@@ -165,7 +165,7 @@ class Passer(Caller):
         return super().hear(answer)
 
 
-def test_a_visitor_may_go_on_without_a_pause_and_leave() -> None:
+def test_a_visitor_may_continue_without_a_pause_and_leave() -> None:
     found = run(Passer(3), every=60)
     assert {kind: len(times) for kind, times in found.by_kind.items()} == {"turn 1": 1, "turn 2": 1, "turn 3": 1}
     assert (len(found.times), found.errors) == (3, [])
@@ -182,7 +182,7 @@ def test_a_connection_that_ends_is_an_error() -> None:
     assert (len(found.times), len(found.errors)) == (1, 1)
 
 
-def test_no_server_is_an_error() -> None:
+def test_an_unreachable_server_is_an_error() -> None:
     with a_server() as port:
         pass
     crowd = Crowd(port, [Caller("200")])
@@ -191,7 +191,7 @@ def test_no_server_is_an_error() -> None:
     assert (found.times, len(found.errors)) == ([], 1)
 
 
-def test_this_process_reports_memory_and_cpu_time() -> None:
+def test_the_memory_and_cpu_time_of_this_process_are_reported() -> None:
     assert os.getpid() in family(os.getppid())
     held = memory_of(os.getpid())
     assert 1 < held.proportional <= held.resident
@@ -204,11 +204,11 @@ def test_a_new_process_has_no_start_time() -> None:
     assert told.splitlines()[2:] == ["| web | 10 | 20 | 30 | 40 |", "| child |  |  | 1 | 2 |"]
 
 
-def test_a_table_is_markdown() -> None:
+def test_a_table_is_written_as_markdown() -> None:
     assert markdown(["a", "b"], [["x", "1"]]) == "| a | b |\n| --- | ---: |\n| x | 1 |"
 
 
-def test_a_page_that_grows_with_the_bank_is_named() -> None:
+def test_a_page_whose_time_grows_with_the_bank_is_named() -> None:
     small, large = (
         {"search": (10.0, 5.0, 4), "exam page": (10.0, 5.0, 7)},
         {"search": (30.0, 5.0, 4), "exam page": (16.0, 5.0, 7)},
@@ -232,12 +232,12 @@ def test_figures_replace_only_their_own_section() -> None:
         replaced(page, "c", "new")
 
 
-def test_every_section_has_its_place_in_the_document() -> None:
+def test_every_section_has_a_place_in_the_document() -> None:
     for name in SECTIONS:
         replaced(PAGE.read_text(), name, "")
 
 
-def test_a_missing_question_is_silent_unless_a_reason_covers_its_own_lines() -> None:
+def test_a_missing_question_is_reported_only_with_a_reason_for_its_own_lines() -> None:
     lamp, tool = Known("whichlamp", ("blue",), frozenset()), Known("whichtool", ("saw",), frozenset())
     text = b"Which lamp?\nblue\n\nWhich tool?\nsaw\n\nAn essay.\n"
     of_lamp, of_tool = Skipped(1, "question", "has no answer"), Skipped(4, "question", "has no answer")
@@ -247,7 +247,7 @@ def test_a_missing_question_is_silent_unless_a_reason_covers_its_own_lines() -> 
     assert silent(text, [lamp], [], [Skipped(1, "file", "file is a picture")]) == []
 
 
-def test_it_starts_without_any_setting() -> None:
+def test_the_bench_starts_without_any_setting() -> None:
     bare = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
     command = [sys.executable, "-m", "tests.bench", "--help"]
     assert subprocess.run(command, env=bare, cwd=BASE, capture_output=True, check=False).returncode == 0

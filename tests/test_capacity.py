@@ -18,7 +18,7 @@ def test_arrivals_add_up_and_peak_in_the_evening() -> None:
     assert came.reshape(24, 60).sum(axis=1).argmax() in (19, 20)
 
 
-def test_an_action_is_spread_over_its_minutes_past_midnight_too() -> None:
+def test_an_action_is_spread_over_its_minutes_even_past_midnight() -> None:
     came = np.zeros(1440)
     came[1439] = 6
     assert {minute: times for minute, times in enumerate(spread(came, 0, 2)) if times} == {1439: 2, 0: 2, 1: 2}
@@ -29,7 +29,7 @@ def test_one_learner_in_five_takes_a_mock() -> None:
 
 
 @pytest.mark.parametrize(("part", "other"), [("web", "database"), ("database", "worker"), ("worker", "web")])
-def test_cores_are_counted_for_the_working_part(part: str, other: str) -> None:
+def test_a_parts_load_needs_cores_for_that_part_alone(part: str, other: str) -> None:
     busy = FREE | {capacity.SAVE: Cost(**(dict.fromkeys(("web", "database", "worker"), 0.0) | {part: 8.0}))}
     found = needs(100_000, busy)
     assert getattr(found, other) == 0

@@ -1,7 +1,7 @@
 """The palette in static/css/tokens.css is inside sRGB, readable, and distinguishable to colour-blind readers.
 
-It is computed without a library: OKLCH -> sRGB, WCAG 2.x contrast, and colour-blind distance in OKLab (Machado 2009,
-full severity).
+The figures are computed without a library: OKLCH -> sRGB, WCAG 2.x contrast, and colour-blind distance in OKLab
+(Machado 2009, full severity).
 """
 
 import math
@@ -102,7 +102,7 @@ PAIRS = [
     ("clue", "ink", 4.5),
     *[("code", ground, 4.5) for ground in ("sunk", "sheet")],
 ]
-# (colour, another, least distance, least for the colour-blind). Under .10 colour is never the only difference.
+# (colour, another, least distance, least for the colour-blind). Below .10, colour is never the only difference.
 APART = [
     ("right", "wrong", 0.22, 0.10),
     ("ink", "right", 0.14, 0.07),
@@ -130,13 +130,13 @@ def test_each_colour_is_inside_srgb(mode: str, name: str) -> None:
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize(("text", "ground", "least"), PAIRS)
-def test_each_pair_has_its_contrast(mode: str, text: str, ground: str, least: float) -> None:
+def test_each_pair_of_colours_has_enough_contrast(mode: str, text: str, ground: str, least: float) -> None:
     assert ratio(MODES[mode][text], MODES[mode][ground]) >= least
 
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("ground", PAGE)
-def test_a_hairline_is_only_decoration(mode: str, ground: str) -> None:
+def test_a_hairline_has_too_little_contrast_to_carry_meaning(mode: str, ground: str) -> None:
     """Hairlines stay under 3:1, so that nobody comes to rely on one."""
     assert ratio(MODES[mode]["rule"], MODES[mode][ground]) < 3
 

@@ -44,17 +44,17 @@ def test_stylesheets_stay_light() -> None:
     assert sum(len(gzip.compress((STATIC / "css" / name).read_bytes())) for name in SHEETS) <= CSS_BUDGET
 
 
-def test_htmx_is_the_file_the_readme_names() -> None:
+def test_htmx_is_the_release_that_the_readme_names() -> None:
     content = (STATIC / "vendor" / "htmx.min.js").read_bytes()
     assert hashlib.sha256(content).hexdigest() in (STATIC / "vendor" / "README.md").read_text()
     assert len(gzip.compress(content)) <= HTMX_BUDGET
 
 
-def test_theme_script_is_small_enough_to_block() -> None:
+def test_the_theme_script_is_small_enough_to_block_rendering() -> None:
     assert len((STATIC / "js" / "theme.js").read_bytes()) < 300
 
 
-def test_no_type_is_smaller_than_thirteen_pixels() -> None:
+def test_no_text_is_smaller_than_thirteen_pixels() -> None:
     sizes = re.findall(r"font-size:\s*([\d.]+)rem", css())
     sizes += re.findall(r"font:[^;]*?([\d.]+)rem/", css()) + re.findall(r"--t-[\w]+:\s*([\d.]+)rem", css())
     assert len(sizes) > 10
@@ -76,12 +76,12 @@ def test_print_has_no_decoration(word: str) -> None:
 def test_colours_come_from_tokens() -> None:
     rest = css().split("@media (prefers-contrast: more)", 1)[1]
     assert not re.findall(r"#[0-9a-f]{3,8}\b|\brgba?\(|\bhsl", rest)
-    # The backdrop of a dialog, and the white behind a QR code.
+    # A dialog's backdrop and the white behind a QR code need fixed colours.
     assert len(re.findall(r"oklch\(", rest)) == 2
 
 
 @override_settings(DEBUG=True)
-def test_style_guide_shows_every_class(rf: RequestFactory) -> None:
+def test_the_style_guide_shows_every_class(rf: RequestFactory) -> None:
     names = {name for selector in selectors() for name in re.findall(r"\.([a-z][\w-]*)", selector)}
     response = styleguide(rf.get("/styleguide/"))
     assert response.status_code == 200
@@ -90,7 +90,7 @@ def test_style_guide_shows_every_class(rf: RequestFactory) -> None:
 
 
 @override_settings(DEBUG=False)
-def test_style_guide_is_missing_without_debug(rf: RequestFactory) -> None:
+def test_the_style_guide_is_a_404_without_debug(rf: RequestFactory) -> None:
     with pytest.raises(Http404):
         styleguide(rf.get("/styleguide/"))
 
@@ -107,13 +107,13 @@ def test_every_class_of_the_frame_has_a_rule() -> None:
 
 
 @pytest.mark.parametrize("file", sorted(TEMPLATES.rglob("*.html")), ids=lambda file: str(file.relative_to(TEMPLATES)))
-def test_template_has_no_inline_style_or_script(file: Path) -> None:
+def test_no_template_has_inline_style_or_script(file: Path) -> None:
     text = re.sub(r"\{[%{#].*?[%}#]\}", "", file.read_text())
     assert not re.search(r"\sstyle=|<style|\son[a-z]+=\"|javascript:", text)
     assert not re.search(r"<script(?![^>]*(?:\bsrc=|type=\"application/))", text)
 
 
-def test_integrity_is_that_of_the_file() -> None:
+def test_an_integrity_attribute_matches_its_file() -> None:
     path = finders.find("css/base.css")
     assert isinstance(path, str)
     tag = str(assets.stylesheet("css/base.css"))
@@ -123,7 +123,7 @@ def test_integrity_is_that_of_the_file() -> None:
     assert assets.integrity_of("css/base.css") != assets.integrity_of("css/tokens.css")
 
 
-def test_integrity_follows_a_change_of_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_integrity_attribute_follows_a_change_of_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "x.js"
     monkeypatch.setattr(assets, "_served_path", lambda _name: file)
     file.write_text("1")
@@ -132,6 +132,6 @@ def test_integrity_follows_a_change_of_the_file(tmp_path: Path, monkeypatch: pyt
     assert assets.integrity_of("x.js") != before
 
 
-def test_unknown_static_file_is_refused() -> None:
+def test_an_unknown_static_file_is_refused() -> None:
     with pytest.raises(ValueError, match=r"nothing\.css"):
         assets.integrity_of("nothing.css")

@@ -58,8 +58,8 @@ class TestInTheSmallWorld:
                 got[f"{address} {headers}"] = hidden_words(world.same_client(persona).get(address, headers=headers))
         assert {where: words for where, words in got.items() if words} == {}
 
-    def test_its_author_and_moderators_can_read_it(self, world: World) -> None:
-        """The test above rests on this: those allowed can read the words."""
+    def test_a_hidden_comments_author_and_the_moderators_can_read_it(self, world: World) -> None:
+        """The test above relies on this: those who are allowed to can read the words."""
         client = world.client(MODERATOR)
         for words in HIDDEN:
             for n in range(2):

@@ -28,7 +28,7 @@ def pages() -> Iterator[Path]:
 
 @cache
 def texts() -> tuple[tuple[Path, str], ...]:
-    """Return whole pages, and of our code only strings and comments, because a modulo is no percentage."""
+    """Return whole pages, but of our code only strings and comments, because a modulo isn't a percentage."""
     code = [(path, path.read_text()) for path in modules().values()]
     said = [(path, "\n".join(said_in(source))) for path, source in code if MAY_HIT.search(source)]
     return (*((page, page.read_text()) for page in pages()), *said)
@@ -43,7 +43,7 @@ def said_in(source: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("rule", STYLE)
-def test_visible_text_has_one_spelling(rule):
+def test_visible_text_has_one_spelling_for_each_word(rule):
     found = [f"{path.relative_to(BASE)}: {hit.group()}" for path, text in texts() for hit in STYLE[rule].finditer(text)]
     assert found == []
 
@@ -63,7 +63,7 @@ def test_strings_in_code_are_checked(source):
     assert not SPACED_PERCENT.search("\n".join(said_in("rest = 17 % count")))
 
 
-LINE = 160  # what a diff, or two editors side by side, can still show
+LINE = 160  # the width that still fits in a diff or in two editors side by side
 
 
 def long_lines(text: str) -> list[int]:
@@ -76,5 +76,5 @@ def test_no_line_of_a_template_is_long():
     assert [f"{path.relative_to(BASE)}: {n}" for path, text in templates.items() for n in long_lines(text)] == []
 
 
-def test_a_lines_length_is_in_characters():
+def test_a_lines_length_is_counted_in_characters():
     assert long_lines(f"{'é' * LINE}\n{'a' * (LINE + 1)}\n") == [2]

@@ -28,14 +28,14 @@ def test_the_stored_database_depends_on_every_migration_and_model() -> None:
     assert sorted((migrations | models) - database.sources()) == []
 
 
-def test_what_a_migration_imports_counts_as_well() -> None:
+def test_the_stored_database_also_depends_on_what_a_migration_imports() -> None:
     assert BASE / "courseiva/accounts/staff/groups.py" in database.sources()
     assert LIST in database.sources()
     needed = files_needed_by({BASE / "practice/start/begin.py"})
     assert {BASE / "practice/start/rules.py", BASE / "practice/start/__init__.py"} <= needed
 
 
-def test_a_changed_word_in_one_of_them_changes_the_digest(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_changed_word_in_an_input_changes_the_digest(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     one = tmp_path / "0001_first.py"
     one.write_text("first")
     monkeypatch.setattr(database, "sources", lambda: {one})
@@ -55,5 +55,5 @@ def test_a_dump_is_migrated_again_when_any_input_changes(monkeypatch: pytest.Mon
 
 
 @pytest.mark.django_db
-def test_a_run_has_every_migration_applied() -> None:
+def test_every_migration_is_applied_in_the_test_database() -> None:
     assert set(MigrationRecorder(connection).applied_migrations()) == set(MigrationLoader(None).disk_migrations)

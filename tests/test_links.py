@@ -62,13 +62,13 @@ def titles_in(pages: dict[str, str], titles: list[str]) -> list[tuple[str, str]]
             if f">{title}<" in html or stem in html]  # fmt: skip
 
 
-def test_a_stranger_meets_no_dead_link_and_nothing_reserved(reserved):
+def test_a_visitor_meets_no_dead_link_and_nothing_reserved(reserved):
     pages = crawl(Client())
     assert len(pages) > 20
     assert titles_in(pages, reserved) == []
 
 
-def test_a_link_to_a_place_in_a_page_finds_it(reserved):
+def test_a_link_to_a_place_in_a_page_leads_to_an_existing_one(reserved):
     pages, dead = crawl(Client()), []
     places = {}
     for address, html in pages.items():

@@ -17,7 +17,7 @@ from tests.support.world import (
 OF_ADMIN = [*ADMIN, *admin_rows()]
 OF_ADMIN = [*OF_ADMIN, *posted(OF_ADMIN)]
 OF_THREADS = [row for row in DISCUSSION if row.title != "GET thread (of a running mock)"]
-"""Rows that need a session of the persona's own are left out."""
+"""Rows left out because they need a session of the persona's own."""
 SHARED = (
     "admin:index", "admin:login", "admin:logout", "admin:jsi18n", "admin:autocomplete", "admin:view_on_site",
     "admin:password_change", "admin:questions_", "admin:practice_regrade", "admin:discussion_listentry", "admin/",
@@ -66,8 +66,8 @@ class TestInTheSmallWorld:
         assert others
 
 
-def test_the_groups_differ_in_what_the_table_says() -> None:
-    """The test above rests on this: each group may do something that another may not."""
+def test_the_groups_differ_in_what_they_may_do() -> None:
+    """The test above relies on these differences."""
     acts = {group: {row.title for row in OF_ADMIN if of_group(row, group) in (200, 302)} for group in GROUP_PERSONAS}
     assert acts["reviewer"] - acts[EDITOR] == {
         "GET admin:practice_regrade_new",

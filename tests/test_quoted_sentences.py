@@ -1,13 +1,13 @@
-"""Tests ask for states, roles, codes and addresses, not for sentences: a reader's wording can be edited without them.
+"""Tests ask for states, roles, codes and addresses, not for sentences, so that wording can be edited without them.
 
 A quotation is a string of three or more words (two of them of letters) that a test demands of what it tests: in an
-`assert`, in a comparison, as `match` of `pytest.raises`, or in a look-up of a page by its words. Where a name is read
-in such places alone, what a loop, an assignment or `parametrize` gives it counts too. No quotations are: addresses and
-selectors, the message of an `assert`, what a compared call is given (`rules("Do it now, please") == []`), and data the
-tests made themselves: it stands a second time in the same file, in a conftest or in the support modules, outside any
-assertion.
+`assert`, in a comparison, as `match` of `pytest.raises`, or in a look-up of a page by its words. A name read only in
+such places stands for the values that a loop, an assignment or `parametrize` gives it. These aren't quotations:
+addresses and selectors, the message of an `assert`, the arguments of a compared call
+(`rules("Do it now, please") == []`), and data that the tests made themselves, which also occurs outside any assertion
+in the same file, in a conftest or in the support modules.
 
-What remains are texts whose exact words are the thing itself: a legal text, rendered Markdown, a search excerpt.
+What remains are texts whose exact words matter: a legal text, rendered Markdown, a search excerpt.
 """
 
 import ast
@@ -221,5 +221,5 @@ def test_an_asserted_sentence_is_found(source):
         "save('Well: You have done it')\nassert 'You have done it' in body",
     ],
 )
-def test_other_strings_are_left_alone(source):
+def test_strings_that_are_not_quotations_are_ignored(source):
     assert quotations(source) == []

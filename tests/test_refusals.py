@@ -21,7 +21,7 @@ from tests.support.bank import NOW
 from tests.test_architecture import modules, tree_of
 
 BASES = (WordedError, QuestionsError, PracticeError, DiscussionError)
-# These are shown as a 404, as the sign-in page, and as findings in files, which have their own messages.
+# These are shown as a 404, as the sign-in page, or as findings in files, which have their own messages.
 TOLD_OTHERWISE = (NotYours, AccountGone, BankRefused, ImportRefused)
 
 
@@ -91,7 +91,7 @@ def test_each_code_raised_has_a_message_and_each_message_a_code(app):
         (Refused("deep", said="Too deep."), ["Too deep."]),
     ],
 )
-def test_the_messages_contain_the_facts(error, facts):
+def test_an_error_message_contains_its_facts(error, facts):
     assert [fact for fact in facts if fact not in str(error)] == []
 
 

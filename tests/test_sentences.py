@@ -13,7 +13,7 @@ from tests.test_architecture import BASE, LAYERS, layer_of, modules
 
 LETTERS = re.compile(r"[^\W\d_]")
 NO_WORDS = re.compile(r"[\\<>{}=*|^$]|\n|%\(")
-"""Marks of a pattern, a statement or a list over several lines, which nobody reads as a sentence."""
+"""Marks of a pattern, an SQL statement or a list over several lines, which nobody reads as a sentence."""
 LAYERS_LOOKED_AT = {LAYERS.index(name) for name in ("rules", "reads", "write")}
 MAY_SPEAK = {
     "questions/lint/": "findings name what an editor mends; the file that checks is the one that knows",
@@ -69,7 +69,7 @@ def test_rules_reads_write_modules_and_errors_contain_no_sentences() -> None:
     assert found == {}, "hand on a code and write the sentence in a template or a form"
 
 
-def test_every_exemption_is_needed() -> None:
+def test_every_exempted_file_still_contains_a_sentence() -> None:
     speaking = [
         str(file.relative_to(BASE)) for module, file in modules().items() if is_looked_at(module) and sentences_in(file)
     ]

@@ -13,7 +13,7 @@ HERE = Path(__file__).parent
 
 
 @pytest.mark.parametrize("name", ["test_css.py", "practice/test_calibration.py", "questions/lint/test_prose.py"])
-def test_a_file_of_pure_rules_runs_once(name: str) -> None:
+def test_a_file_that_tests_only_pure_rules_runs_once(name: str) -> None:
     assert not names_a_server(HERE / name)
 
 
@@ -24,7 +24,7 @@ def test_a_file_that_names_a_server_or_process_runs_on_each_database(name: str) 
     assert names_a_server(HERE / name)
 
 
-def test_a_file_with_one_database_test_runs_on_each_database(db: None, request: pytest.FixtureRequest) -> None:
+def test_a_file_with_a_single_database_test_runs_on_each_database(db: None, request: pytest.FixtureRequest) -> None:
     assert asks(request.node)
     assert request.path not in request.config.stash[ONCE]
 

@@ -116,7 +116,7 @@ def nodes(value: object) -> Iterator[Node]:
 
 
 def faults_of(node: Node) -> list[str]:
-    """Return what in a node schema.org, or our table of it, doesn't know."""
+    """Return what in a node isn't known to schema.org, or to our table of it."""
     kind = node["@type"]
     if kind not in TYPES:
         return [f"{kind} is no type of ours"]
@@ -303,7 +303,7 @@ def test_titles_and_descriptions_are_unique(world: World) -> None:
     assert len(titles) == len(descriptions) == len(public_pages(world))
 
 
-def test_each_exam_with_a_drawn_picture_uses_it(world: World) -> None:
+def test_an_exam_with_its_own_preview_picture_uses_it(world: World) -> None:
     drawn, other = (Client().get(f"/exams/{slug}/").text for slug in ("pmle", "second"))
     assert 'property="og:image" content="http://testserver/static/img/preview-pmle' in drawn
     assert 'property="og:image" content="http://testserver/static/img/preview.' in other

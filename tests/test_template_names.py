@@ -18,7 +18,7 @@ from tests.support.names import TEMPLATES, Names
         ("{% if none.name %}{% endif %}", [], []),
     ],
 )
-def test_a_typo_is_told_from_an_optional_name(source, printed, reckoned):
+def test_a_typo_is_reported_but_an_optional_name_is_not(source, printed, reckoned):
     names, template = Names(), Template(source)
     template.origin.name = str(TEMPLATES / "made.html")
     with names.watched():

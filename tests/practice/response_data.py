@@ -18,7 +18,7 @@ def lsat(section: int) -> np.ndarray:
 
 
 def from_matrix(matrix: np.ndarray) -> Answers:
-    """Turn a matrix of 1 (right), 0 (wrong) and -1 (blank) into answers."""
+    """Turn a matrix of 1 (right), 0 (wrong) and -1 (unanswered) into answers."""
     learner, item = np.nonzero(matrix >= 0)
     return checked_answers(
         learner.astype(np.int32), item.astype(np.int32), matrix[learner, item] == 1, *(int(n) for n in matrix.shape)

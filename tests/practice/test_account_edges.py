@@ -206,7 +206,7 @@ ACTS: dict[str, Act] = {
 }
 
 OFTEN = ("answer", "note", "star", "finish", "read", "drill")
-"""Each reaches the learner's lock by a different path; the others take the same paths, and only slow tests try them."""
+"""Each of these reaches the learner's lock by a different path; the others share one, and only slow tests try them."""
 SENT = [act if act in OFTEN else pytest.param(act, marks=pytest.mark.soak) for act in ACTS]
 
 KEPT: dict[str, Callable[[Case, Learner], bool]] = {

@@ -1,4 +1,4 @@
-"""Check how a prediction is worded, and which next step is recommended."""
+"""Check how a prediction is worded and which next step is recommended."""
 
 import dataclasses
 
@@ -33,19 +33,19 @@ def test_the_next_step_is_the_one_that_raises_the_chance_most():
     assert (step().kind, step().domain) == ("practise", WEAK)
 
 
-def test_without_a_prediction_measuring_comes_first():
+def test_without_a_prediction_the_advice_is_to_measure_first():
     assert step(chance=None, missing=12, lacking=(STRONG,)).kind == "measure"
 
 
 @pytest.mark.parametrize(
     ("missing", "minutes", "count"), [(30, None, 0), (20, None, 0), (16, None, 0), (15, None, 15), (20, 60, 20)]
 )
-def test_after_the_first_ten_questions_the_check_comes_next_or_a_drill_within_a_plans_minutes(missing, minutes, count):
+def test_after_ten_questions_a_check_comes_next_or_a_drill_that_fits_the_plan(missing, minutes, count):
     advice = step(chance=None, missing=missing, minutes_a_day=minutes)
     assert (advice.kind, advice.count) == ("measure", count)
 
 
-def test_due_reviews_come_before_anything_new_but_a_few_can_wait():
+def test_many_due_reviews_come_before_anything_new_but_a_few_can_wait():
     assert step(due=5).kind == "review"
     assert step(due=4).kind == "practise"
 
@@ -69,7 +69,7 @@ def why(days_since_mock):
 
 
 @pytest.mark.parametrize("days", [7, 8, 41])
-def test_the_age_of_the_last_mock_is_stated_exactly(days):
+def test_the_advice_says_how_many_days_ago_the_last_mock_was(days):
     assert figures(why(days)) == [days]
     assert figures(why(None)) == []
 

@@ -63,7 +63,7 @@ def test_there_is_no_prediction_before_thirty_first_exposures(exam):
     assert standing.low < standing.high <= standing.count == 12
 
 
-def test_better_answers_give_a_better_chance(exam):
+def test_better_answers_give_a_better_chance_of_passing(exam):
     chances = []
     for share in (0.3, 0.6, 0.95):
         owner = guest()[0]
@@ -95,7 +95,7 @@ def test_a_fresh_full_mock_tests_the_prediction_before_it(exam):
     assert forecast.chance == pytest.approx(said.chance, abs=0.02)
 
 
-def test_a_short_mock_or_a_seen_one_tests_nothing(exam):
+def test_a_mock_that_is_short_or_already_seen_tests_no_prediction(exam):
     alice = guest()[0]
     for day in range(3):
         sit(alice, exam, 0.8, day)
@@ -222,7 +222,7 @@ def test_learners_without_a_prediction_delay_nobody(exam):
     assert Standing.objects.get().as_of == seconds(10 * DAY)
 
 
-def test_page_answers_make_a_standing_and_nightly_cards_but_no_first_exposures(exam):
+def test_page_answers_give_a_standing_and_nightly_cards_but_no_first_exposures(exam):
     alice = guest()[0]
     question = Question.objects.filter(number=1).get()
     answer_on_page(alice, question, [3], NOW)

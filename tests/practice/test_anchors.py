@@ -36,7 +36,7 @@ def test_well_known_items_weigh_most_and_unestimated_ones_nothing():
     assert link(difficulty[2:], np.array([math.inf]), anchor[2:], np.zeros(1)) == Normal(0.0, math.inf)
 
 
-def test_a_few_strong_first_learners_move_a_newcomers_estimate_little_and_many_move_it_far():
+def test_strong_first_learners_move_a_newcomers_estimate_far_only_if_many():
     shift = Normal(1.2, 0.05)
     few, many = newcomers(shift, 30), newcomers(shift, 5000)
     assert 0.2 < few.mean < 0.6
@@ -57,7 +57,7 @@ def states(growths, variance):
     return found
 
 
-def test_a_spread_of_growth_is_found_in_a_thousand_learners_but_not_in_three():
+def test_varying_growth_is_detected_in_a_thousand_learners_but_not_in_three():
     error, spread = (0.65 / 240) ** 2, 1.3 / 240
     rng = np.random.default_rng(2)
     three = grown(states([-2 * spread, 0.0, 2 * spread], error))
@@ -66,7 +66,7 @@ def test_a_spread_of_growth_is_found_in_a_thousand_learners_but_not_in_three():
     assert math.sqrt(many.growth) * 240 == pytest.approx(1.3, abs=0.1)
 
 
-def test_growth_is_estimated_before_the_first_long_absence():
+def test_growth_is_estimated_only_until_the_first_long_absence():
     days = [0.0, 1.0, 1.0 + GAP_DAYS, 2.0 + 2 * GAP_DAYS, 3.0 + 2 * GAP_DAYS]
     answers = [GivenAnswer(each, 1, n, ItemBelief(), right=True) for n, each in enumerate(days)]
     assert before_gap(answers) == answers[:3]

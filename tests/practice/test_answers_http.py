@@ -60,7 +60,7 @@ def test_our_own_page_may_post_an_answer_and_the_visitor_becomes_a_guest(exam, o
     assert cookie.value.split(":")[0] not in Learner.objects.get().guest_key
 
 
-def test_two_answers_of_one_guest_are_one_learner(exam):
+def test_two_answers_by_one_guest_belong_to_one_learner(exam):
     client = Client()
     answer(client, 1, **OWN)
     answer(client, 2, **OWN)
@@ -93,7 +93,7 @@ def test_a_reserved_question_cannot_be_answered_under_any_number(exam):
     assert answer(Client(), reserved.pk, **OWN).status_code == 404
 
 
-def test_a_withdrawn_question_takes_no_answer(exam):
+def test_a_withdrawn_question_accepts_no_answer(exam):
     Question.objects.filter(number=1).update(withdrawn_at="2026-11-21T00:00Z")
     assert answer(Client(), 1, **OWN).status_code == 404
 

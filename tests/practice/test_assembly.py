@@ -26,7 +26,7 @@ def weighted(weights):
         (WEIGHTS_2026, 50, [7, 8, 10, 10, 9, 6]),
     ],
 )
-def test_shares_of_both_exam_guides(weights, count, expected):
+def test_a_mock_has_the_shares_of_either_exam_guide(weights, count, expected):
     assert list(allocate(weighted(weights), count).values()) == expected
 
 
@@ -50,7 +50,7 @@ def test_without_a_weight_there_is_nothing_to_share(weights):
         allocate(weighted(weights), 10)
 
 
-def test_a_bank_too_small_for_the_exam_fills_the_longest_session_with_exact_shares():
+def test_the_longest_session_a_small_bank_can_fill_has_exact_shares():
     weights = weighted(WEIGHTS_2026)
     have = {1: 8, 2: 9, 3: 6, 4: 12, 5: 11, 6: 8}
     assert shortfall(allocate(weights, 60), have) == {3: 6}

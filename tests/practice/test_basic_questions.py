@@ -152,7 +152,7 @@ def test_a_readiness_check_asks_no_basic_question(exam: Exam, alice: Owner) -> N
     assert not basics() & set(session.items.values_list("version", flat=True))
 
 
-def test_a_question_that_became_full_is_drawn_and_starts_its_own_counts(exam: Exam, alice: Owner) -> None:
+def test_a_basic_question_made_full_is_drawn_and_gets_counts_of_its_own(exam: Exam, alice: Owner) -> None:
     version = QuestionVersion.objects.filter(is_basic=True)[0]
     question = version.question
     text = changed(draft(500, "d1"), key=question.key)
@@ -186,12 +186,12 @@ class TestTwoOptions:
         assert not parsed(self.client.get(full.question.get_absolute_url())).select("[data-basic]")
 
     @pytest.mark.parametrize(("slot", "verdict"), [(1, "right"), (2, "wrong")])
-    def test_an_answer_on_its_page_is_marked(self, slot: int, verdict: str) -> None:
+    def test_an_answer_on_its_public_page_is_marked(self, slot: int, verdict: str) -> None:
         asked = {"question": self.version.question.number, "slot": slot}
         page = self.client.post(reverse("answer", args=["pmle"]), asked, HTTP_SEC_FETCH_SITE="same-origin")
         assert verdict in states(page)
 
-    def test_a_drill_asks_checks_and_reviews_it(self) -> None:
+    def test_a_drill_and_a_review_ask_and_mark_it(self) -> None:
         drill = begin_drill(self.owner, self.exam, size=1)
         with time_machine.travel(seconds(5), tick=False):
             page = parsed(self.client.get(reverse("session", args=[drill.uuid])))

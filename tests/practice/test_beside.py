@@ -27,7 +27,7 @@ from tests.support.sessions import begin_drill, begin_mock, state
 
 pytestmark = [pytest.mark.long("many requests"), pytest.mark.django_db]
 SAME_SITE = {"HTTP_SEC_FETCH_SITE": "same-origin"}
-ONE = 1  # the bin of 15 to 30 seconds
+ONE = 1  # seconds in the bin of 15 to 30
 
 
 @pytest.fixture
@@ -147,7 +147,7 @@ def test_a_mock_has_a_percentile_from_thirty_other_first_mocks(alice, exam):
     assert standing_of(mock).percentile == int(100 * 29.5 / 30)
 
 
-def test_other_learners_count_once_each_and_ones_own_score_is_left_out(alice, exam):
+def test_other_learners_count_once_each_and_the_learners_own_score_not_at_all(alice, exam):
     others_mocks(exam, LEAST_TOLD, right=4)
     mine = begin_mock(alice.owner, exam, now=NOW)
     mine.items.update(selected=2)
@@ -156,7 +156,7 @@ def test_other_learners_count_once_each_and_ones_own_score_is_left_out(alice, ex
     mine.refresh_from_db()
     found = standing_of(mine)
     assert (found.others, found.below, found.same) == (LEAST_TOLD, 0, LEAST_TOLD)
-    assert standing_of(mine) == found  # now from the cache
+    assert standing_of(mine) == found  # from the cache by now
     with CaptureQueriesContext(connection) as asked:
         assert standing_of(mine) == found
     assert len(asked) == 1
@@ -165,7 +165,7 @@ def test_other_learners_count_once_each_and_ones_own_score_is_left_out(alice, ex
     assert standing_of(other) == found
 
 
-def test_own_repeated_empty_and_simulated_mocks_are_left_out_of_the_comparison(alice, exam):
+def test_repeated_empty_simulated_and_the_learners_own_mocks_are_not_compared(alice, exam):
     others_mocks(exam, 2, right=4)
     others_mocks(exam, 2, right=4, domain=DOMAIN)
     user = User.objects.filter(email__endswith="@e.example").first()
@@ -189,7 +189,7 @@ def test_a_mock_of_questions_met_before_has_no_percentile(alice, exam):
 
 
 @pytest.mark.parametrize("demo", [False, True])
-def test_simulated_people_count_in_the_demo_alone(exam, settings, demo):
+def test_simulated_people_count_only_in_the_demo(exam, settings, demo):
     settings.DEMO = demo
     user = User.objects.create(email=f"simulated@{DOMAIN}")
     drill = begin_drill(Owner(user_id=user.pk), exam, size=2)

@@ -37,7 +37,7 @@ pytestmark = pytest.mark.long("simulation")
 
 DAY = 86400
 HOUR = Clock(3600, 3600, ran_out=True)
-"""An hour whose last answer came in its last second."""
+"""The places of an hour whose last answer came in its last second."""
 
 
 def places(answered, total, looked=(), each=0):
@@ -51,7 +51,7 @@ def test_a_blank_before_the_last_answer_is_omitted():
     assert (found.omitted, found.reached, found.total) == ({2}, 3, 4)
 
 
-def test_what_was_never_on_screen_is_not_omitted():
+def test_a_question_never_on_screen_does_not_count_as_omitted():
     rows = [Place(1, True, 30), Place(2, False, 4), Place(3, False, 5), Place(4, True, 30)]
     assert blanks(rows, HOUR).omitted == {3}
 
@@ -87,14 +87,14 @@ def test_the_seconds_on_screen_decide_whether_a_question_was_met():
     assert blanks(edge, HOUR).omitted == {3}
 
 
-def test_finishing_or_going_untimed_reaches_every_question():
+def test_a_finished_or_untimed_mock_reaches_every_question():
     assert reach([], 60, 1.0) is None
     assert reach([PastMock(1.0, 1.0)], 60, 1.0) is None
     assert reach([PastMock(0.5, 1.0)], 60, None) is None
     assert reach([PastMock(0.5, None)], 60, 1.0) is None
 
 
-def test_the_reach_is_estimated_from_past_reaches_and_the_newest_weighs_most():
+def test_how_far_a_learner_gets_is_estimated_from_past_mocks_mostly_the_newest():
     slow = reach([PastMock(35 / 60, 1.0)], 60, 1.0)
     assert slow.sum() == pytest.approx(1)
     assert slow @ np.arange(61) == pytest.approx(35, abs=0.1)
@@ -103,7 +103,7 @@ def test_the_reach_is_estimated_from_past_reaches_and_the_newest_weighs_most():
     assert reach([PastMock(0.5, 1.0)], 60, 1.5) @ np.arange(61) == pytest.approx(45, abs=0.1)
 
 
-def test_thinning_is_drawing_without_replacement():
+def test_thinning_equals_drawing_without_replacement():
     scores, reached = np.zeros(7), np.zeros(7)
     scores[4], reached[3] = 1, 1
     # Of six questions with four right, three are reached: hypergeometric.
@@ -177,7 +177,7 @@ class TestStored:
         again = past_of(learner_of(alice).pk, exam.pk).answers
         assert [each.first for each in again if each.version == blank.version_id] == [True, False]
 
-    def test_a_question_met_before_and_left_blank_says_nothing(self, exam):
+    def test_a_question_met_before_and_left_blank_is_not_evidence(self, exam):
         alice = guest()[0]
         sit(alice, exam, 12)
         session = begin_mock(alice, exam, 12, seconds(DAY))

@@ -89,7 +89,7 @@ def test_each_state_counts_the_learners_own_answers(exam, met):
     assert (counts["missed"], counts["guessed"], counts["starred"], counts["due"]) == (3, 2, 1, 4)
 
 
-def test_a_number_shows_what_one_more_choice_would_leave(exam, met):
+def test_a_number_shows_how_many_questions_one_more_choice_would_leave(exam, met):
     rng = random.Random(20)
     for _ in range(25):
         choice = DrillChoice(
@@ -128,7 +128,7 @@ def test_a_stranger_sees_the_public_pool_and_no_history(exam):
 
 
 @pytest.mark.parametrize("many", [1, 3])
-def test_the_statement_count_does_not_grow(many, exam, met, alice, django_assert_max_num_queries):
+def test_the_statement_count_does_not_grow_with_the_bank(many, exam, met, alice, django_assert_max_num_queries):
     add_questions(exam, many)
     with django_assert_max_num_queries(16):
         build(alice, "?state=missed&domain=d1&domain=d2")
@@ -171,7 +171,7 @@ def test_a_shortage_of_questions_is_stated_before_the_start(exam, met, alice):
     assert states(build(alice, "?state=guessed&miss=misread").content.decode()) == ["none"]
 
 
-def test_a_drill_shorter_than_the_page_said_asks_again_and_then_starts(exam, met, alice):
+def test_a_drill_shorter_than_the_page_said_needs_a_second_confirmation(exam, met, alice):
     refused = start(alice, state="missed", size="30", expects="30")
     assert (refused.status_code, codes(refused.context["form"])) == (400, {"__all__": ["too-few-questions"]})
     told = parsed(refused.content.decode()).select_one("[name=expects]")["value"]
@@ -186,7 +186,7 @@ def test_a_drill_whose_page_showed_no_count_starts_at_once(exam, met, alice):
 # Presets
 
 
-def test_a_preset_keeps_the_choice_and_the_same_name_replaces_it(exam, alice):
+def test_a_preset_stores_the_choice_and_is_replaced_under_the_same_name(exam, alice):
     kept = keep(alice, name="Weak spots", state="missed", domain=["d1", "d2"], size="20")
     preset = DrillPreset.objects.get()
     assert kept.url.startswith(preset.address)

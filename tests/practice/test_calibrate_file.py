@@ -1,4 +1,4 @@
-"""``calibrate_file`` reads published tables and files as people really have them. No test here touches a database."""
+"""``calibrate_file`` reads published tables, and files as people really have them. No test here touches a database."""
 
 import csv
 import gzip
@@ -119,7 +119,7 @@ def chosen_form(matrix):
 
 
 @pytest.mark.parametrize("form", [long_form, chosen_form])
-def test_the_three_forms_of_a_file_give_the_same(tmp_path, form):
+def test_the_three_forms_of_a_file_give_the_same_result(tmp_path, form):
     items, printed = run(tmp_path, form(lsat(7)), "--classical")
     expected, printed_before = run(tmp_path, wide(lsat(7)), "--classical")
     for name in (COLUMNS + CLASSICAL)[1:]:
@@ -254,7 +254,7 @@ def test_a_binary_file_is_refused(tmp_path, name, content, cause):
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.binary(max_size=60) | st.text('learnitmco,\n"01+KEYAB ', max_size=80).map(str.encode))
-def test_any_file_is_read_whole_or_refused(tmp_path, content):
+def test_any_file_is_either_read_whole_or_refused(tmp_path, content):
     path = tmp_path / "r.csv"
     path.write_bytes(b"learner,a,b\n" + content)
     try:
@@ -270,7 +270,7 @@ cells = st.lists(st.lists(st.sampled_from(["", "0", "1"]), min_size=3, max_size=
 
 @settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(cells.filter(lambda rows: any(cell for row in rows for cell in row)))
-def test_wide_and_long_files_give_the_same(tmp_path, rows):
+def test_wide_and_long_files_give_the_same_result(tmp_path, rows):
     one, other = tmp_path / "wide.csv", tmp_path / "long.csv"
     one.write_text("a,learner,b,c\n" + "".join(f"{x},l{n},{y},{z}\n" for n, (x, y, z) in enumerate(rows)))
     other.write_text(

@@ -74,7 +74,7 @@ def test_no_parameters_nearby_are_likelier(model):
             assert height(parts, grid, np.zeros(5), x + move * np.eye(len(x))[place], common) < best
 
 
-def test_the_sum_over_nodes_is_the_integral():
+def test_the_sum_over_nodes_equals_the_integral():
     """Grids a hundred times finer and wider give the same likelihood, also for learners with hundreds of answers."""
     a, d = np.tile(SLOPES, 25), np.linspace(-3, 3, 200)
     answers = simulated(40, a, d)
@@ -83,7 +83,7 @@ def test_the_sum_over_nodes_is_the_integral():
     assert e_step(parts, items, normal_grid()).log_likelihood == pytest.approx(fine, abs=0.005)
 
 
-def test_blocks_of_learners_change_nothing(monkeypatch):
+def test_computing_in_blocks_of_learners_changes_nothing(monkeypatch):
     answers = simulated(300, SLOPES, INTERCEPTS, density=0.6)
     whole = calibrate(answers, "2pl")
     monkeypatch.setattr(marginal, "CELLS", 16 * 7)
@@ -92,13 +92,13 @@ def test_blocks_of_learners_change_nothing(monkeypatch):
     np.testing.assert_allclose(parted.se_a, whole.se_a, rtol=1e-3)
 
 
-def test_calibration_converges_fast_and_says_so():
+def test_calibration_converges_fast_and_reports_it():
     found = calibrate(from_matrix(lsat(6)), "2pl")
     assert found.converged
     assert found.steps <= 60
 
 
-def test_calibration_says_when_it_has_not_converged(monkeypatch):
+def test_calibration_reports_that_it_has_not_converged(monkeypatch):
     monkeypatch.setattr(calibration, "CYCLES", 1)
     assert not calibrate(from_matrix(lsat(6)), "2pl").converged
 
@@ -140,7 +140,7 @@ def test_a_fixed_guessing_chance_is_part_of_the_model():
     assert np.mean(without.d - d) > 0.3
 
 
-def test_a_blank_is_not_wrong():
+def test_a_blank_does_not_count_as_wrong():
     """An item given to only half the learners keeps its parameters; with blanks counted as wrong it wouldn't."""
     matrix = lsat(7)
     half = matrix.copy()
@@ -161,7 +161,7 @@ def test_learners_who_answered_nothing_change_nothing():
 
 @settings(max_examples=10, deadline=None)
 @given(st.permutations(range(8)), st.permutations(range(120)), st.sampled_from(["rasch", "2pl"]))
-def test_labels_and_order_do_not_matter(items, learners, model):
+def test_labels_and_order_do_not_change_the_estimates(items, learners, model):
     answers = simulated(120, SLOPES, INTERCEPTS, density=0.8)
     renamed = checked_answers(
         np.array(learners, dtype=np.int32)[answers.learner][::-1],
@@ -254,7 +254,7 @@ def test_an_item_everybody_got_wrong_still_costs_likelihood_if_it_can_be_guessed
     assert found.log_likelihood == pytest.approx(alone.log_likelihood + 1000 * math.log(0.75))
 
 
-def test_an_item_that_separates_learners_perfectly_runs_to_the_limit_and_says_so():
+def test_an_item_that_separates_learners_perfectly_reaches_the_limit_and_reports_it():
     matrix = lsat(7)
     parting = (matrix.sum(axis=1, keepdims=True) >= 4).astype(int)
     found = calibrate(from_matrix(np.hstack([matrix, parting])), "2pl")

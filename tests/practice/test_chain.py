@@ -73,7 +73,7 @@ def teach(session, position, *places):
 
 
 class TestTheSameEverywhere:
-    def test_the_chain_is_in_a_drill_on_its_page_in_the_walk_and_in_the_results(self, alice, drill):
+    def test_the_steps_follow_in_a_drill_on_a_question_page_in_the_walk_and_in_the_results(self, alice, drill):
         session = drill
         body = json.dumps({"writer": session.writer, "items": [{"p": 3, "seq": 1, "sel": [0]}]})
         fragment = alice.post(reverse("check", args=[session.uuid]), body, content_type="application/json")
@@ -89,7 +89,7 @@ class TestTheSameEverywhere:
         assert page.select_one("#q2 [data-step=why]:not(.is-missed)")
         assert not page.select("#q2 [name=miss]")
 
-    def test_an_unchecked_question_and_an_open_mock_have_no_chain(self, alice, drill):
+    def test_an_unchecked_question_and_a_running_mock_have_no_steps(self, alice, drill):
         assert steps(alice.get(drill.get_absolute_url()), 4) == []
         add_questions(other := make_exam("ace"), 3)
         mock = begin_mock(alice.owner, other, now=timezone.now())
@@ -106,7 +106,7 @@ class TestTheSameEverywhere:
         assert len(page.select("main .btn:not(.btn--quiet), .bar .btn:not(.btn--quiet)")) == 1
         assert parsed(walked(alice, drill, 6)).select_one(".bar [rel=up].btn:not(.btn--quiet)")
 
-    def test_a_variant_has_the_chain_too_with_its_own_star_and_note(self, alice):
+    def test_a_variant_has_the_same_steps_with_its_own_star_and_note(self, alice):
         exam = make_exam("ace")
         add_family(exam)
         session = begin_drill(alice.owner, exam, now=timezone.now())
@@ -132,7 +132,7 @@ class TestTheSameEverywhere:
 
 
 class TestWhereItIsTaught:
-    def test_the_named_section_with_its_minutes_leads_to_its_anchor(self, alice, drill):
+    def test_the_named_section_is_linked_with_its_minutes(self, alice, drill):
         teach(drill, 1, "m-d1#02-part-of-d1", "m-d2")
         links = parsed(walked(alice, drill)).select("[data-step=read] li")
         assert [link.a["href"].partition("/modules/")[2] for link in links] == ["1-m-d1/#02-part-of-d1", "2-m-d2/"]
@@ -145,12 +145,12 @@ class TestWhereItIsTaught:
         assert link["href"].endswith(f"-m-{domain}/")
 
     @pytest.mark.parametrize("place", ["gone#01-x", "m-d1#99-gone"])
-    def test_a_section_that_its_file_dropped_breaks_nothing(self, alice, drill, place):
+    def test_a_section_its_file_no_longer_has_causes_no_error(self, alice, drill, place):
         teach(drill, 1, place)
         assert walked(alice, drill).status_code == 200
         assert alice.get(drill.get_absolute_url()).status_code == 200
 
-    def test_without_a_module_there_is_no_step(self, alice, drill):
+    def test_without_a_module_there_is_no_teaching_step(self, alice, drill):
         StudyModule.objects.all().delete()
         assert steps(walked(alice, drill)) == ["why", "keep", "back"]
 
@@ -159,7 +159,7 @@ class TestWhenItComesBack:
     def told(self, alice, session, position):
         return parsed(walked(alice, session, position)).select_one("[data-step=back]").get("data-on")
 
-    def test_the_day_is_the_due_date_of_the_finished_sessions_card(self, alice, drill):
+    def test_the_review_day_is_the_due_date_of_the_finished_sessions_card(self, alice, drill):
         Learner.objects.update(time_zone="Pacific/Auckland")
         before = self.told(alice, drill, 1)
         finish(drill.uuid, alice.owner, timezone.now())
@@ -172,7 +172,7 @@ class TestWhenItComesBack:
         answer(alice.owner, drill, 3, True, confidence=1)
         assert self.told(alice, drill, 3)
 
-    def test_the_day_is_no_later_than_the_exam_and_says_when_it_is_today(self, alice, drill):
+    def test_the_review_day_is_never_after_the_exam_and_today_is_called_today(self, alice, drill):
         SessionItem.objects.filter(session=drill, position=1).update(answered_at=timezone.now() - dt.timedelta(90))
         today = timezone.now().date()
         ExamPlan.objects.create(learner=Learner.objects.get(), exam=drill.exam, exam_date=today + dt.timedelta(1))
@@ -205,14 +205,14 @@ class TestKeptFromADrill:
         fragment = alice.post(address, fields, HTTP_HX_REQUEST="true", **SAME_ORIGIN).text
         assert parsed(fragment).select_one("section")["id"] == ("miss-1" if name == "miss" else "notebook-1")
 
-    def test_what_was_kept_is_shown_in_the_drill_again(self, alice, drill):
+    def test_a_note_and_a_star_are_shown_in_the_drill_again(self, alice, drill):
         for name in ("star", "note"):
             alice.post(reverse(name, args=[drill.uuid, 1]), {"on": "1", "text": "Look twice."}, **SAME_ORIGIN)
         page = parsed(alice.get(drill.get_absolute_url()))
         assert page.select_one("#q1 [data-star]")["aria-pressed"] == "true"
         assert page.select_one("#q1 details.note[open] textarea").text == "Look twice."
 
-    def test_other_learners_and_unchecked_questions_get_nothing(self, alice, drill):
+    def test_nothing_is_saved_on_other_learners_or_unchecked_questions(self, alice, drill):
         stranger = guest_client(guest()[1])
         for name in ("star", "note", "miss"):
             address = reverse(name, args=[drill.uuid, 1])
@@ -233,7 +233,7 @@ def test_clue_words_that_rule_out_the_chosen_option_come_first(drill):
 
 
 @pytest.mark.parametrize("count", [1, 3])
-def test_a_page_with_marked_answers_costs_the_same_however_many_there_are(alice, exam, count):
+def test_a_pages_statement_count_does_not_grow_with_its_marked_answers(alice, exam, count):
     session = begin_drill(alice.owner, exam, now=timezone.now(), size=6)
     for position in range(1, count + 1):
         answer(alice.owner, session, position, False)

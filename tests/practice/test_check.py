@@ -1,4 +1,4 @@
-"""The readiness check asks the most useful question next, stops once the verdict is sure, and loses nothing."""
+"""The readiness check asks the most useful question next, stops once the verdict is sure, and loses no answer."""
 
 from decimal import Decimal
 
@@ -56,7 +56,7 @@ WEIGHTS = [(n, Decimal(weight)) for n, weight in enumerate((13, 16, 21, 20, 18, 
 # The rules
 
 
-def test_every_domain_comes_once_before_any_comes_twice_and_then_by_the_guides_shares():
+def test_each_domain_comes_once_and_then_by_the_guides_shares():
     given = {}
     for _ in range(100):
         domain = next_domain(WEIGHTS, given, range(1, 7))
@@ -110,7 +110,7 @@ def test_the_most_informative_question_is_steep_and_near_the_ability():
     assert most_telling(newcomer(Population(mean=3.5)), 7, beliefs, Population(mean=3.5)) == 0
 
 
-# Simulated
+# Simulated learners
 
 
 def test_a_few_simulated_checks_are_shorter_than_forty_and_mostly_right():
@@ -128,7 +128,7 @@ def test_no_verdict_on_forty_random_questions_is_right_as_often_as_on_sixty():
 
 
 @pytest.mark.parametrize("world", OTHERS, ids=lambda world: world.name)
-def test_sixty_answers_are_better_than_forty_in_every_simulated_world(world):
+def test_sixty_answers_predict_better_than_forty_in_every_simulated_world(world):
     (found,) = of_world(world, banks=1, learners=150, seed=4)
     forty, sixty = (found[AT.index(answers)] for answers in (MOST, 60))
     assert sixty.expected - forty.expected > 0.01
@@ -137,7 +137,7 @@ def test_sixty_answers_are_better_than_forty_in_every_simulated_world(world):
 @pytest.mark.soak
 @pytest.mark.parametrize("row", [1, 3, 4, 5, 6, 7])
 @pytest.mark.parametrize("seed", [11, 12, 13])
-def test_checks_keep_their_limits(row, seed):
+def test_simulated_checks_keep_their_limits(row, seed):
     found = measured(row, 2000, seed)
     assert found.name in LIMITS
     assert found.broken() == []
@@ -190,7 +190,7 @@ def run(session, owner, right):
 
 @pytest.mark.django_db
 class TestRunning:
-    def test_it_starts_with_one_question_and_draws_none_ahead(self, exam, owner):
+    def test_a_check_starts_with_one_question_and_draws_none_ahead(self, exam, owner):
         session = start_check(owner, exam, NOW)
         assert session.items.count() == 1
         assert waiting(session).displayed_at is None
@@ -213,7 +213,7 @@ class TestRunning:
         assert not met & set(asked)
 
     @pytest.mark.parametrize(("right", "word"), [(True, "likely"), (False, "not-yet")])
-    def test_it_stops_as_soon_as_the_verdict_is_sure(self, exam, owner, right, word):
+    def test_a_check_stops_as_soon_as_the_verdict_is_sure(self, exam, owner, right, word):
         session = run(start_check(owner, exam, NOW), owner, lambda _: right)
         result = check_result(session)
         assert session.ended == Ended.KNOWN
@@ -229,14 +229,14 @@ class TestRunning:
         last.delete()
         assert not own_of(session).is_known
 
-    def test_it_asks_forty_at_most(self, exam, owner):
+    def test_a_check_asks_at_most_forty_questions(self, exam, owner):
         session = run(start_check(owner, exam, NOW), owner, lambda n: n % 3 > 0)
         result = check_result(session)
         assert session.ended == Ended.SUBMITTED
         assert session.total == session.items.count() == MOST
         assert (result.stopped, result.is_full, result.saved, result.word) == (False, True, 0, "either-way")
 
-    def test_it_ends_when_no_unseen_question_is_left(self, owner):
+    def test_a_check_ends_when_no_unseen_question_is_left(self, owner):
         exam = make_exam("small")
         add_questions(exam, 2)
         session = run(start_check(owner, exam, NOW), owner, lambda n: n % 3 > 0)
@@ -258,7 +258,7 @@ class TestRunning:
         assert standing.answers == session.total
         assert standing.chance is None
 
-    def test_its_answers_are_first_exposures_timed_by_the_server(self, exam, owner):
+    def test_a_checks_answers_are_first_exposures_timed_by_the_server(self, exam, owner):
         session = start_check(owner, exam, NOW)
         session = answer(session, owner)
         session = answer(session, owner, after=10)
@@ -312,7 +312,7 @@ class TestSentTwice:
         answer_check(session.uuid, owner, state(7, 1, 0), seconds(60))
         assert session.items.get().checked_at is None
 
-    def test_after_the_end_nothing_changes(self, exam, owner):
+    def test_an_answer_after_the_end_of_a_check_changes_nothing(self, exam, owner):
         session = run(start_check(owner, exam, NOW), owner, always)
         again = answer_check(session.uuid, owner, state(session.total, 1, 0), seconds(9999))
         assert again.finished_at == session.finished_at
@@ -333,7 +333,7 @@ class TestSentTwice:
         assert waiting(session).selected == 0
         assert waiting(session).displayed_at is None
 
-    def test_a_family_in_a_running_mock_waits(self, exam, owner):
+    def test_a_check_marks_no_answer_while_its_family_is_in_a_running_mock(self, exam, owner):
         session = start_check(owner, exam, NOW)
         mock = begin_mock(owner, exam, 60, seconds(1))
         pair = [waiting(session).version_id, mock.items.exclude(version=waiting(session).version).first().version_id]
@@ -412,7 +412,7 @@ class TestPages:
         client.post(reverse("start-check", args=[exam.slug]), **SAME_SITE)
         return PracticeSession.objects.get(mode=Mode.CHECK, finished_at=None)
 
-    def test_a_newcomers_next_step_starts_it(self, exam, alice):
+    def test_a_newcomers_next_step_starts_a_check(self, exam, alice):
         step = parsed(alice.get(reverse("hub", args=[exam.slug]))).select_one("[data-step=measure]")
         form = step.find_next("form")
         assert form["action"] == reverse("start-check", args=[exam.slug])
@@ -430,7 +430,7 @@ class TestPages:
             Client().post(reverse("start-check", args=[exam.slug]), HTTP_SEC_FETCH_SITE="cross-site").status_code == 403
         )
 
-    def test_a_bank_without_questions_leads_back_to_the_hub(self, db):
+    def test_with_a_bank_without_questions_a_check_redirects_to_the_hub(self, db):
         exam = make_exam("empty")
         response = Client().post(reverse("start-check", args=["empty"]), **SAME_SITE)
         assert response["Location"] == reverse("hub", args=[exam.slug])
@@ -444,7 +444,7 @@ class TestPages:
         assert "Why" not in page.text
         assert not parsed(page).select(".verdict, .hint")
 
-    def test_each_answer_leads_to_the_next_question_and_the_last_to_the_result(self, exam, alice):
+    def test_each_answer_redirects_to_the_next_question_and_the_last_to_the_result(self, exam, alice):
         session = self.start(alice, exam)
         for n in range(1, MOST + 1):
             response = self.post(alice, session, position=n, place=right_places(session, n)[0])
@@ -460,7 +460,7 @@ class TestPages:
         assert len(parsed(page).select("svg.range")) == 1
 
     @pytest.mark.parametrize("measured", [False, True])
-    def test_it_says_when_difficulties_are_only_estimates(self, exam, alice, measured):
+    def test_the_page_says_when_difficulties_are_only_estimates(self, exam, alice, measured):
         if measured:
             calibrate(exam, MEASURED_ANSWERS)
         session = run(self.start(alice, exam), alice.owner, always)
@@ -488,7 +488,7 @@ class TestPages:
         self.post(alice, drill, position=1, place=0)
         assert drill.items.filter(checked_at=None).count() == 3
 
-    def test_the_hub_offers_to_resume_it(self, exam, alice):
+    def test_the_hub_offers_to_resume_a_check(self, exam, alice):
         session = self.start(alice, exam)
         page = parsed(alice.get(reverse("hub", args=[exam.slug])))
         assert page.select_one("a.btn")["href"].startswith(session.get_absolute_url())
@@ -503,13 +503,13 @@ class TestPages:
         assert states(page)[0] == word
         assert not parsed(page).select("svg.range")
 
-    def test_strangers_get_none_of_its_pages(self, exam, alice):
+    def test_only_its_learner_can_open_the_pages_of_a_check(self, exam, alice):
         session = self.start(alice, exam)
         for client in (Client(), guest_client(guest()[1])):
             assert client.get(reverse("check-question", args=[session.uuid])).status_code == 404
             assert self.post(client, session, position=1, place=0).status_code == 404
 
-    def test_an_answer_takes_as_many_statements_late_as_early(self, exam, alice, django_assert_max_num_queries):
+    def test_an_answers_statement_count_does_not_grow_during_a_check(self, exam, alice, django_assert_max_num_queries):
         session = self.start(alice, exam)
         for n in range(1, 9):
             place = right_places(session, n)[0]

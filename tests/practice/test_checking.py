@@ -53,7 +53,7 @@ def test_an_empty_answer_is_not_marked(drill, alice):
     assert refusal.value.code == "too-few-options"
 
 
-def test_a_shown_answer_is_recorded_as_neither_right_nor_wrong(drill, alice):
+def test_a_revealed_answer_is_recorded_as_neither_right_nor_wrong(drill, alice):
     item = check(drill.uuid, alice, state(1, 1), None, NOW, reveal=True)
     assert (item.revealed, item.is_correct, item.first_exposure) == (True, None, None)
 
@@ -162,7 +162,7 @@ def test_missed_means_the_latest_answer_was_wrong(drill, alice, exam):
         begin_drill(alice, exam, state="missed", now=seconds(30))
 
 
-def test_a_stranger_cannot_check(drill):
+def test_another_learner_cannot_check_an_answer(drill):
     from practice.sessions.errors import NotYours
 
     with pytest.raises(NotYours):

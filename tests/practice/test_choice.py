@@ -74,7 +74,7 @@ class TestSeveralExams:
         assert list(response.cookies) == [EXAM_COOKIE]
         assert not Learner.objects.exists()
 
-    def test_the_home_page_asks_every_stranger_alike_and_shows_a_question_beside_it(self, exams):
+    def test_the_home_page_asks_every_visitor_the_same_way_beside_a_question(self, exams):
         pages = [Client().get("/") for _ in range(2)]
         assert pages[0].content == pages[1].content
         assert ASKS in pages[0].text
@@ -95,7 +95,7 @@ class TestSeveralExams:
             choose(client, slug)
         assert len({client.get(address).content for client in clients}) == 1
 
-    def test_an_exams_pages_lead_to_that_exam(self, exams):
+    def test_links_on_an_exams_pages_stay_in_that_exam(self, exams):
         client = Client()
         choose(client, "pca")
         head = client.get("/exams/ace/").text.partition("<main")[0]
@@ -110,7 +110,7 @@ class TestSeveralExams:
         other.force_login(client.user)
         assert leads_to(other) == "/practice/pca/"
         choose(other, "ace")
-        assert leads_to(client) == "/practice/ace/"  # the account knows more than this browser's cookie
+        assert leads_to(client) == "/practice/ace/"  # the account's choice wins over the cookie
 
     def test_at_sign_in_the_browsers_choice_applies_if_the_account_has_none(self, exams):
         client = Client()
@@ -170,7 +170,7 @@ class TestSeveralExams:
         assert leads_to(Client()) == "/practice/pca/"
         assert reverse("my-exam") not in Client().get("/exams/pca/").text
 
-    def test_clearing_a_guest_clears_the_exam(self, exams):
+    def test_clearing_a_guest_clears_the_chosen_exam(self, exams):
         owner, token = guest()
         begin_drill(owner, exams[1], size=1)
         client = guest_client(token)
@@ -193,7 +193,7 @@ class TestStatements:
         assert self.count(Client(), reverse("my-place", args=["mock"])) == ASKED
         owner, token = guest()
         begin_drill(owner, exams[1], size=1)
-        guest_client(token).get(reverse("my-places"))  # now it is known that there is a choice
+        guest_client(token).get(reverse("my-places"))  # from here on there are several exams
         assert self.count(guest_client(token), reverse("my-places")) == GUEST
         user = user_client()
         choose(user, "pca")
@@ -216,7 +216,7 @@ class TestOneExam:
         return exam
 
     @pytest.mark.parametrize("place", PLACES)
-    def test_every_link_leads_to_the_exam(self, exam, place):
+    def test_every_header_link_leads_to_the_only_exam(self, exam, place):
         assert leads_to(Client(), place) == PLACES[place].format("ace")
         asked = Client().get(reverse("my-exam") + f"?to={place}")
         assert asked.headers["Location"] == PLACES[place].format("ace")
@@ -228,26 +228,26 @@ class TestOneExam:
         assert reverse("my-exam") not in html
         assert 'href="/practice/ace/readiness/"' in html
 
-    def test_the_home_page_has_its_question(self, exam):
+    def test_the_home_page_has_a_question_of_the_only_exam(self, exam):
         assert 'action="/practice/ace/answer/' in Client().get("/").text
 
 
 class TestNoExam:
     @pytest.mark.parametrize("place", PLACES)
-    def test_without_an_exam_every_header_link_says_so(self, place):
+    def test_on_a_site_without_an_exam_every_header_link_says_so(self, place):
         response = Client().get(reverse("my-place", args=[place]))
         assert response.status_code == 200
         assert ASKS not in response.text
         assert "load_bank" in response.text
 
     @pytest.mark.parametrize("address", ["/", "/exams/", "/articles/", "/practice/history/", "/accounts/"])
-    def test_pages_render_without_an_exam(self, address):
+    def test_pages_render_on_a_site_without_an_exam(self, address):
         assert Client().get(address).status_code == 200
         assert not Exam.objects.exists()
         assert Client().get(reverse("my-places")).status_code == 204
 
 
-def test_the_choice_goes_with_the_account_and_is_in_its_export():
+def test_the_chosen_exam_is_exported_and_deleted_with_the_account():
     make_exam("ace")
     make_exam("pca")
     client = user_client()

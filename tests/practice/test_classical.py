@@ -97,7 +97,7 @@ def test_wilson_interval_matches_the_published_one():
 
 @example(right=0, more=3)
 @given(right=st.integers(0, 50), more=st.integers(1, 50))
-def test_the_interval_contains_the_share(right, more):
+def test_the_wilson_interval_contains_the_share(right, more):
     n = np.array([float(right + more)])
     low, high = wilson(np.array([float(right)]), n)
     assert 0 <= low[0] <= right / n[0] <= high[0] <= 1
@@ -106,16 +106,16 @@ def test_the_interval_contains_the_share(right, more):
 @pytest.mark.parametrize(
     "rows",
     [
-        [[1, 0], [0, -1]],  # a blank
-        [[1], [0]],  # one item
-        [[1, 0], [0, 1]],  # all the same number right
+        [[1, 0], [0, -1]],  # an unanswered item
+        [[1], [0]],  # only one item
+        [[1, 0], [0, 1]],  # the same number right for everybody
     ],
 )
-def test_alpha_is_refused_where_it_is_not_defined(rows):
+def test_alpha_is_refused_if_it_is_not_defined(rows):
     assert cronbach_alpha(from_matrix(np.array(rows))) is None
 
 
-def test_parallel_items_have_alpha_one():
+def test_alpha_is_one_for_parallel_items():
     assert cronbach_alpha(from_matrix(np.array([[1, 1, 1], [0, 0, 0], [1, 1, 1]]))) == pytest.approx(1)
 
 

@@ -43,8 +43,8 @@ def here(session):
         ([], 1),
         ([(0, 0, 1), (0, 0, 2)], 1),
         ([(1, 4, 2), (1, 7, 1), (0, 0, 3)], 1),
-        ([(2, 1, 3), (1, 9, 5)], 3),  # another device, a newer writer
-        ([(3, 2, 1), (3, 2, 6), (3, 1, 9)], 6),  # a page without script saves several at once; the last counts
+        ([(2, 1, 3), (1, 9, 5)], 3),  # from another device, with a newer writer number
+        ([(3, 2, 1), (3, 2, 6), (3, 1, 9)], 6),  # several saved at once without script: the last counts
     ],
 )
 def test_the_newest_save_decides_where_a_session_reopens(saves, place):

@@ -65,14 +65,14 @@ def test_a_note_that_is_too_long_is_shown_as_typed(alice, shown):
     assert page.select_one(".verdict")
 
 
-def test_the_verdict_is_given_in_words(alice, shown):
+def test_the_variants_verdict_is_given_in_words(alice, shown):
     page = BeautifulSoup(alice.get(of(shown)).text, "html.parser")
     said = page.select_one(".verdict h3").text
     assert "Verdict(" not in said
     assert page.select_one(".verdict")["data-state"] == ("right" if page.select_one(".verdict.is-right") else "wrong")
 
 
-def test_the_star_is_set_and_removed(alice, shown):
+def test_the_variants_star_can_be_set_and_removed(alice, shown):
     for _ in range(2):
         assert alice.post(of(shown, "contrast-star"), {"on": "1"}).url == f"{of(shown)}?said=star#notebook-1"
     assert Star.objects.get().question_id == shown.variant
@@ -94,7 +94,7 @@ def test_a_report_is_about_the_variant_and_leads_back_to_its_page(alice, shown):
 
 
 @pytest.mark.parametrize("name", ["contrast-answer", "report-variant", "contrast-note", "contrast-star"])
-def test_other_learners_questions_and_unanswered_ones_are_not_found(exam, alice, shown, name):
+def test_variants_that_are_unanswered_or_of_other_learners_are_not_found(exam, alice, shown, name):
     bob = guest_client(guest()[1])
     elsewhere = [
         reverse(name, args=[shown.uuid, 2, shown.made.uuid]),

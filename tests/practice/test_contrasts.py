@@ -1,4 +1,4 @@
-"""After an answer the learner is offered the same scenario with one thing changed."""
+"""After an answer, the learner is offered the same scenario with one thing changed: a contrast."""
 
 import pytest
 from bs4 import BeautifulSoup
@@ -115,7 +115,7 @@ class TestFromADrill:
             assert BeautifulSoup(alice.get(response.url).text, "html.parser").select_one(".verdict.is-wrong")
         assert SessionItem.objects.filter(session__mode=Mode.CONTRAST).count() == 1
 
-    def test_declining_shows_the_answer(self, alice, drill):
+    def test_declining_a_contrast_shows_its_answer(self, alice, drill):
         response = answer(alice, drill, reveal="1")
         item = SessionItem.objects.get(session__mode=Mode.CONTRAST)
         assert (item.revealed, item.selected, item.is_correct) == (True, 0, None)
@@ -139,7 +139,7 @@ class TestFromADrill:
         assert variant.clause in response.text
         assert not PracticeSession.objects.filter(mode=Mode.CONTRAST).exists()
 
-    def test_the_drill_stays_as_it_was(self, alice, drill):
+    def test_a_contrast_does_not_change_the_drill(self, alice, drill):
         before = list(drill.items.values())
         answer(alice, drill)
         drill.refresh_from_db()
@@ -185,7 +185,7 @@ class TestWhatItCounts:
 
 
 class TestWhoMaySeeIt:
-    def test_it_is_not_offered_in_another_learners_session(self, alice, drill, family):
+    def test_a_contrast_is_not_offered_in_another_learners_session(self, alice, drill, family):
         bob = guest_client(guest()[1])
         response = answer(alice, drill)
         assert bob.get(address(drill)).status_code == 404
@@ -194,7 +194,7 @@ class TestWhoMaySeeIt:
             bob.post(address(drill), {"variant": family[1].question_id, "slot": "1"}, **SAME_ORIGIN).status_code == 404
         )
 
-    def test_it_is_not_offered_before_the_question_is_marked(self, exam, alice, family):
+    def test_a_contrast_is_not_offered_before_the_question_is_marked(self, exam, alice, family):
         drill = begin_drill(alice.owner, exam, order="random")
         assert alice.get(address(drill, 1)).status_code == 404
         add_questions(exam, 1, domains=("d2", "d3", "d4", "d5", "d6"))
@@ -202,18 +202,18 @@ class TestWhoMaySeeIt:
         position = mock.items.get(version__in=family).position
         assert alice.get(address(mock, position)).status_code == 404
 
-    def test_it_is_not_offered_for_a_lone_question(self, exam, alice, drill):
+    def test_a_contrast_is_not_offered_for_a_lone_question(self, exam, alice, drill):
         other = 3 - drill.at
         check(drill.uuid, alice.owner, state(other, 1, 0), None, seconds(5))
         assert alice.get(address(drill, other)).status_code == 404
         assert address(drill, other) not in alice.get(reverse("breakdown", args=[drill.uuid, other])).text
 
-    def test_it_is_not_offered_for_a_question_outside_the_family(self, exam, alice, drill):
+    def test_a_contrast_is_not_offered_for_a_question_outside_the_family(self, exam, alice, drill):
         stranger = Question.objects.get(domain__key="d2")
         sent = {"variant": stranger.pk, "slot": "1"}
         assert alice.post(address(drill), sent, **SAME_ORIGIN).status_code == 404
 
-    def test_it_is_not_offered_while_a_sibling_is_in_an_unfinished_mock(self, exam, alice, drill, family):
+    def test_a_contrast_is_not_offered_while_a_sibling_is_in_an_unfinished_mock(self, exam, alice, drill, family):
         add_questions(exam, 1, domains=("d3", "d4", "d5", "d6"))
         mock = begin_mock(alice.owner, exam, count=6, now=seconds(9))
         assert mock.items.filter(version__in=family).exists()
@@ -222,7 +222,7 @@ class TestWhoMaySeeIt:
         assert alice.post(address(drill), sent, **SAME_ORIGIN).status_code == 404
         assert address(drill) not in alice.get(drill.get_absolute_url()).text
 
-    def test_a_withdrawn_sibling_is_not_asked(self, alice, drill, family):
+    def test_a_withdrawn_sibling_is_never_the_contrast(self, alice, drill, family):
         Question.objects.exclude(pk=drill.items.get(position=drill.at).version.question_id).update(withdrawn_at=NOW)
         assert alice.get(address(drill)).status_code == 404
 
@@ -236,7 +236,7 @@ class TestReserved:
         session.at = session.items.get(version__in=self.family).position
         return session
 
-    def test_once_a_finished_session_has_shown_one_the_others_follow(self, exam, alice, mock):
+    def test_once_a_finished_session_has_shown_one_variant_the_others_are_offered(self, exam, alice, mock):
         finish(mock.uuid, alice.owner, read_through(mock, alice.owner))
         assert address(mock) in alice.get(reverse("breakdown", args=[mock.uuid, mock.at])).text
         response = answer(alice, mock)
@@ -275,12 +275,12 @@ class TestRightIf:
         told = {4, self.key_of(variant.live_version)}
         assert self.places(alice, drill) == [told, told]
 
-    def test_the_contrast_itself_withholds_the_third(self, alice, drill):
+    def test_a_contrasts_page_withholds_what_would_reveal_a_third_variant(self, alice, drill):
         first = self.key_of(drill.items.get(position=drill.at).version)
         assert self.told(alice.get(answer(alice, drill).url).text) == {4, first}
         assert self.told(alice.get(answer(alice, drill).url).text) >= {4, first}
 
-    def test_a_sibling_in_an_unfinished_mock_is_withheld_again(self, exam, alice, drill):
+    def test_what_would_reveal_a_sibling_in_an_unfinished_mock_is_withheld_again(self, exam, alice, drill):
         answer(alice, drill)
         answer(alice, drill)
         assert len(self.places(alice, drill)[0]) == 3
@@ -288,7 +288,7 @@ class TestRightIf:
         begin_mock(alice.owner, exam, count=6, now=timezone.now())
         assert self.places(alice, drill) == [{4}, {4}]
 
-    def test_a_sibling_whose_solution_a_finished_mock_has_shown_was_met(self, exam, alice, drill, family):
+    def test_a_sibling_whose_solution_a_finished_mock_showed_counts_as_met(self, exam, alice, drill, family):
         finish(drill.uuid, alice.owner, seconds(5))
         add_questions(exam, 1, domains=("d3", "d4", "d5", "d6"))
         mock = begin_mock(alice.owner, exam, count=6, now=seconds(9))

@@ -64,7 +64,7 @@ def test_a_review_is_stored_as_prompts_only(alice, exam):
 
 
 @pytest.mark.parametrize("kind", ["mock", "drill"])
-def test_no_table_with_answers_is_read_for_the_page(alice, exam, drill, kind):
+def test_no_table_with_answers_is_read_for_the_stored_page(alice, exam, drill, kind):
     session = drill if kind == "drill" else begin_mock(alice.owner, exam, now=timezone.now())
     with CaptureQueriesContext(connection) as queries:
         assert kept(alice, session).status_code == 200
@@ -93,7 +93,7 @@ def test_another_learners_session_is_not_stored(drill):
         assert (response.status_code, DEVICE_COOKIE in response.cookies) == (404, False)
 
 
-def test_the_key_is_the_owners_and_comes_only_with_the_page(alice, drill):
+def test_each_owner_has_a_key_and_gets_it_only_with_the_page(alice, drill):
     network = alice.get(reverse("session", args=[drill.uuid]))
     assert DEVICE_COOKIE not in network.cookies
     assert "Device-Key" not in network.headers
@@ -104,7 +104,7 @@ def test_the_key_is_the_owners_and_comes_only_with_the_page(alice, drill):
     assert device_key(alice.owner) != device_key(Owner(user_id=1)) != device_key(Owner(user_id=2))
 
 
-def test_only_the_page_of_a_running_session_says_that_it_runs(alice, exam, drill):
+def test_only_the_page_of_a_running_session_says_that_it_is_running(alice, exam, drill):
     address = reverse("session", args=[drill.uuid])
     assert alice.get(address).headers["Session-State"] == "running"
     paused = begin_mock(alice.owner, exam, now=timezone.now(), pausable=True)
@@ -145,7 +145,7 @@ def test_the_service_worker_covers_only_sessions_and_is_the_same_for_everybody(a
     assert response.headers["Content-Type"] == "text/javascript; charset=utf-8"
     assert response.headers["Cache-Control"] == "no-cache"
     assert not response.cookies
-    assert "Service-Worker-Allowed" not in response.headers  # so its folder is its widest scope
+    assert "Service-Worker-Allowed" not in response.headers  # so the folder of its address is its widest scope
     assert reverse("worker").rpartition("/")[0] + "/" == "/practice/sessions/"
     assert alice.get(reverse("worker")).content == response.content
     assert "worker-src 'self'" in response.headers["Content-Security-Policy"]

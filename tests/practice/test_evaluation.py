@@ -108,7 +108,7 @@ def one_by_one(log, difficulties, guess=0.0, learn=None):
 
 
 def at_first(logged, practised, guess):
-    """Return what is believed of a question before any answer."""
+    """Return what is assumed about a question before any answer."""
     variance = ITEM_VARIANCE + DOMAIN_VARIANCE + math.log1p(practised) ** 2 * PRACTICE_VARIANCE
     return ItemBelief(0.0, variance, 1.0, guess)
 
@@ -212,7 +212,7 @@ def test_predictions_come_close_to_those_of_an_oracle():
     assert found.calibration < 0.04
 
 
-def test_practice_that_helps_everybody_is_predicted(monkeypatch):
+def test_improvement_shared_by_everybody_is_predicted(monkeypatch):
     rng = np.random.default_rng(2)
     log = []
     for learner in range(150):
@@ -224,7 +224,7 @@ def test_practice_that_helps_everybody_is_predicted(monkeypatch):
     assert found.auc > evaluate(log).auc + 0.02
 
 
-def test_a_guess_rate_lifts_every_chance():
+def test_a_guess_rate_raises_every_chance():
     log, _ = a_log(30, 10)
     assert foretold(log, guess=0.5).min() > 0.5
 
@@ -242,7 +242,7 @@ def written(tmp_path, *lines, name="log.csv"):
     return path
 
 
-def test_a_log_is_read(tmp_path):
+def test_a_log_is_read_plain_or_compressed(tmp_path):
     lines = (HEAD + ",part,note", "ann,1,x,1,0,train,a", "bob,1,x,0,86400,test,", " ann ,2,y,TRUE,43200,train,c")
     for name in ("log.csv", "log.csv.gz"):
         assert read_log(written(tmp_path, *lines, name=name)) == [
@@ -252,7 +252,7 @@ def test_a_log_is_read(tmp_path):
         ]
 
 
-def test_times_may_be_written_out_or_omitted(tmp_path):
+def test_a_time_may_be_a_date_or_missing(tmp_path):
     rows = ("a,1,x,1,1970-01-03T12:00:00Z,train", "a,1,x,1,,train", "b,1,x,1,1970-01-02,test", "c,1,x,1,,test")
     assert [answer.days for answer in read_log(written(tmp_path, HEAD + ",part", *rows))] == [2.5, 2.5, 1.0, 0.0]
 

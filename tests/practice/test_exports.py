@@ -173,7 +173,7 @@ class TestWhatIsNotInIt:
         for name in ("export-json", "export-csv"):
             assert CANARY not in text_of(carol, name)
 
-    def test_an_open_mock_exports_only_the_place_and_the_learners_choice(self, alice, exam):
+    def test_a_running_mock_exports_only_the_place_and_the_learners_choice(self, alice, exam):
         session = begin_mock(alice.owner, exam)
         writer = claim(session.uuid, alice.owner, NOW).writer
         save(session.uuid, alice.owner, batch(writer, state(1, 1, 2, flagged=True)), NOW)
@@ -193,7 +193,7 @@ class TestWhatIsNotInIt:
         answers = exported(alice)["answers"]
         assert ["title" in answer for answer in answers] == [True, False, False]
 
-    def test_an_export_has_nothing_of_anybody_elses(self, alice, carol, exam):
+    def test_an_export_has_nothing_of_other_people(self, alice, carol, exam):
         everything(carol.owner, exam)
         before = exported(alice)
         assert (before["account"], before["learner"]) == (None, None)
@@ -206,7 +206,7 @@ class TestWhatIsNotInIt:
         assert "carol" not in text_of(alice).lower()
         assert exported(Client())["learner"] is None
 
-    def test_an_account_without_practice_exports_the_account(self, carol):
+    def test_an_account_without_practice_can_still_be_exported(self, carol):
         data = exported(carol)
         assert data["account"]["email"] == "carol@example.com"
         assert (data["learner"], data["reports"]) == (None, [])

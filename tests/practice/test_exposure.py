@@ -48,7 +48,7 @@ def test_claimed_seconds_never_add_up_to_more_than_the_clock_allows():
     assert displayed(rows, 0, 0) == set()
 
 
-def test_without_script_the_length_is_divided_and_answered_ones_come_first():
+def test_without_script_the_time_is_divided_with_answered_questions_first():
     rows = sights((0, False, False), (0, False, True), (0, False, False), (0, False, True))
     assert displayed(rows, 9999, UNMEASURED_SECONDS * 2) == {2, 4}
     assert displayed(rows, 9999, UNMEASURED_SECONDS * 3) == {1, 2, 4}
@@ -127,7 +127,7 @@ def test_a_page_with_false_seconds_opens_only_what_the_clock_allows(alice, exam)
     assert closed(session) == reserved_of(session) - {1, 2, 3}
 
 
-def test_a_fast_honest_reader_gets_every_solution(alice, exam):
+def test_a_fast_but_honest_reader_gets_every_solution(alice, exam):
     session = begin_mock(alice.owner, exam, count=10)
     save_all(session, alice.owner, seconds=6)
     finish(session.uuid, alice.owner, seconds(65))
@@ -152,7 +152,7 @@ def test_without_script_the_time_up_to_the_last_save_decides(alice, exam):
     assert set(session.items.filter(displayed_at=None).values_list("position", flat=True)) == reserved_of(session) - met
 
 
-def test_public_questions_and_drills_are_never_closed(alice, exam):
+def test_solutions_of_public_questions_and_drills_are_never_withheld(alice, exam):
     session = begin_mock(alice.owner, exam, count=16)
     finish(session.uuid, alice.owner, NOW)
     assert closed(session) == reserved_of(session) < set(range(1, 17))
@@ -161,7 +161,7 @@ def test_public_questions_and_drills_are_never_closed(alice, exam):
     assert closed(drill) == set()
 
 
-def test_a_closed_question_comes_unseen_in_the_next_mock_and_opens_the_first_once_met(alice, exam):
+def test_a_withheld_solution_opens_once_the_next_mock_has_shown_its_question(alice, exam):
     first = begin_mock(alice.owner, exam, count=12)
     finish(first.uuid, alice.owner, NOW)
     second = begin_mock(alice.owner, exam, count=12, now=seconds(1))
@@ -207,7 +207,7 @@ class TestNothingOfAClosedSolutionIsShown:
         return PracticeSession.objects.get(pk=session.pk)
 
     @pytest.mark.parametrize("query", ["", "?show=wrong", "?show=late"])
-    def test_on_the_results_page(self, alice, session, query):
+    def test_no_closed_solution_is_on_the_results_page(self, alice, session, query):
         text = alice.get(reverse("results", args=[session.uuid]) + query).text
         assert CANARY not in text
         page = BeautifulSoup(text, "html.parser")
@@ -218,7 +218,7 @@ class TestNothingOfAClosedSolutionIsShown:
         assert not page.select("ol.sheet-cells .is-right")
         assert not any(item.version.title in text for item in session.items.select_related("version"))
 
-    def test_on_the_page_of_a_question_or_in_its_fragment(self, alice, session):
+    def test_no_closed_solution_is_on_the_page_of_a_question_or_in_its_fragment(self, alice, session):
         for headers in ({}, {"HX-Request": "true"}):
             answer = alice.get(reverse("breakdown", args=[session.uuid, 1]), headers=headers)
             assert answer.status_code == 200
@@ -226,34 +226,34 @@ class TestNothingOfAClosedSolutionIsShown:
             assert CANARY not in answer.text
 
     @pytest.mark.parametrize("name", ["report-item", "item-changes"])
-    def test_where_a_report_or_its_changes_would_reveal_it(self, alice, session, name):
+    def test_no_closed_solution_is_revealed_by_a_report_or_its_changes(self, alice, session, name):
         assert alice.get(reverse(name, args=[session.uuid, 1])).status_code == 404
 
-    def test_on_paper(self, alice, session):
+    def test_no_closed_solution_is_on_paper(self, alice, session):
         text = alice.get(reverse("booklet", args=[session.uuid])).text
         assert CANARY not in text
         assert text.count("<li>withheld</li>") == 12
 
-    def test_in_the_tables(self, alice, session):
+    def test_no_closed_solution_is_in_the_tables(self, alice, session):
         rows = list(csv.DictReader(io.StringIO(alice.get(reverse("results-csv", args=[session.uuid])).text)))
         assert {row["result"] for row in rows} == {WITHHELD, UNANSWERED}
         assert {row["title"] for row in rows} == {""}
         table = b"".join(alice.get(reverse("export-csv")).streaming_content).decode()
         assert {(row["correct"], row["title"]) for row in csv.DictReader(io.StringIO(table))} == {("", "")}
 
-    def test_in_offline_copies(self, alice, session):
+    def test_no_closed_solution_is_in_offline_copies(self, alice, session):
         data = json.loads(b"".join(alice.get(reverse("export-json")).streaming_content))
         assert data["review_cards"] == []
         assert {frozenset(row) for row in data["answers"]} == {
             frozenset({"session", "exam", "mode", "position", "chosen"})
         }
 
-    def test_in_the_history(self, alice, session):
+    def test_no_closed_solution_is_in_the_history(self, alice, session):
         text = alice.get(reverse("history")).text
         assert "is-answered" in text
         assert "is-right" not in text
 
-    def test_to_notes_stars_and_threads(self, alice, session):
+    def test_no_closed_question_takes_notes_or_stars_or_opens_its_thread(self, alice, session):
         with pytest.raises(NotYours):
             keep_note(alice.owner, session.uuid, 1, "Mine.", NOW)
         with pytest.raises(NotYours):
@@ -264,7 +264,7 @@ class TestNothingOfAClosedSolutionIsShown:
         reserved = Question.objects.filter(pool=Pool.RESERVED).select_related("live_version")
         assert not any(may_read_thread(asked, question) for question in reserved)
 
-    def test_to_drills_that_redo_what_was_missed(self, alice, exam, session):
+    def test_no_closed_question_is_in_a_drill_of_missed_ones(self, alice, exam, session):
         for order in ("missed", "random"):
             try:
                 drill = begin_drill(alice.owner, exam, size=30, order=order, now=seconds(30))
@@ -274,7 +274,7 @@ class TestNothingOfAClosedSolutionIsShown:
         with pytest.raises(TooFewQuestions):
             begin_drill(alice.owner, exam, size=30, state="missed", session=session.uuid, now=seconds(40))
 
-    def test_by_answers_that_arrive_late(self, alice, session):
+    def test_no_closed_solution_is_opened_by_answers_that_arrive_late(self, alice, session):
         def late_score():
             return alice.get(reverse("results", args=[session.uuid])).context["page"].late_score
 
@@ -284,7 +284,7 @@ class TestNothingOfAClosedSolutionIsShown:
             scores.add(late_score())
         assert len(scores) == 1, "which option raises the score would be the key"
 
-    def test_by_a_corrected_key(self, alice, session):
+    def test_no_closed_solution_is_opened_by_a_corrected_key(self, alice, session):
         item = session.items.get(position=1)
         made = Regrade.objects.create(
             version=item.version, rule=RegradeRule.OTHER_KEY, masks=[1], reason="C was right.", made_at=NOW
@@ -297,7 +297,7 @@ class TestNothingOfAClosedSolutionIsShown:
         assert "C was right." not in b"".join(alice.get(reverse("export-json")).streaming_content).decode()
 
 
-def test_the_score_and_its_domains_count_what_is_closed(alice, exam):
+def test_the_score_and_its_domains_count_closed_questions(alice, exam):
     session = begin_mock(alice.owner, exam, count=12)
     states = [state(n, 1, *right_places(session, n), seconds=1) for n in range(1, 13)]
     save(session.uuid, alice.owner, batch(claim(session.uuid, alice.owner, NOW).writer, *states), NOW)
@@ -307,7 +307,7 @@ def test_the_score_and_its_domains_count_what_is_closed(alice, exam):
     assert SessionItem.objects.filter(session=session, is_correct=True).count() == 12
 
 
-def test_another_learners_reading_opens_nothing(alice, exam):
+def test_another_learners_reading_opens_no_solution(alice, exam):
     mine = begin_mock(alice.owner, exam, count=12)
     finish(mine.uuid, alice.owner, NOW)
     other = guest()[0]

@@ -102,7 +102,7 @@ def facts(owner):
 
 
 class TestWhatGoes:
-    def test_sessions_answers_cards_and_readiness_go(self, alice, exam):
+    def test_a_fresh_start_deletes_sessions_answers_cards_and_readiness(self, alice, exam):
         everything(alice.owner, exam)
         start_afresh(alice.owner, exam, after(days=1))
         learner = learner_of(alice.owner)
@@ -112,7 +112,7 @@ class TestWhatGoes:
             assert not model.objects.filter(learner=learner).exists()
         assert past_of(learner.pk, exam.pk).answers == []
 
-    def test_another_exam_keeps_everything(self, alice, exam):
+    def test_a_fresh_start_leaves_other_exams_alone(self, alice, exam):
         other = make_exam("ace")
         add_questions(other, 4)
         sit(alice.owner, other)
@@ -144,7 +144,7 @@ class TestWhatGoes:
 
 
 class TestWhatStays:
-    def test_notes_and_stars_stay(self, alice, exam):
+    def test_a_fresh_start_keeps_notes_and_stars(self, alice, exam):
         everything(alice.owner, exam)
         start_afresh(alice.owner, exam, after(days=1))
         learner = learner_of(alice.owner)
@@ -156,7 +156,7 @@ class TestWhatStays:
         before = list(VersionStatistics.objects.order_by("version").values())
         assert before
         start_afresh(alice.owner, exam, after(days=1))
-        # The drill that the fresh start ended has one more answer.
+        # The fresh start ended this drill, which had one more answer.
         for session in PracticeSession.objects.filter(analysed_at=None, finished_at__isnull=False):
             analyse(session.pk, after(days=1))
         assert {row["version_id"]: row["n"] for row in before}.items() <= dict(
@@ -168,7 +168,7 @@ class TestWhatStays:
         assert derived() == made
         assert OptionStatistics.objects.exists()
 
-    def test_what_was_seen_stays_seen_and_what_was_shown_stays_shown(self, alice, exam):
+    def test_seen_questions_stay_seen_and_shown_solutions_stay_shown(self, alice, exam):
         everything(alice.owner, exam)
         finish(PracticeSession.objects.get(mode=Mode.DRILL).uuid, alice.owner, after(minutes=40))
         learner = learner_of(alice.owner)
@@ -178,7 +178,7 @@ class TestWhatStays:
         start_afresh(alice.owner, exam, after(days=1))
         again = set(shown_questions(learner).values_list("version__question_id", flat=True))
         assert set(seen_questions(learner).values_list("version__question_id", flat=True)) == seen
-        # And what the question's own page has shown.
+        # The question's own page has shown its solution too.
         assert again - shown <= {Question.objects.get(number=1).pk}
         assert shown <= again
 
@@ -198,7 +198,7 @@ class TestWhatStays:
         assert only <= set(seen_questions(learner).values_list("version__question_id", flat=True))
         assert not only & set(shown_questions(learner).values_list("version__question_id", flat=True))
 
-    def test_a_question_is_a_first_exposure_once(self, alice, exam):
+    def test_a_question_is_a_first_exposure_only_once(self, alice, exam):
         sit(alice.owner, exam)
         start_afresh(alice.owner, exam, after(days=1))
         learner = learner_of(alice.owner)
@@ -212,14 +212,14 @@ class TestWhatStays:
         assert all(first is (question not in known) for question, first in stamps.items())
         assert {item.seen_before for item in items if item.version.question_id in known} == {True}
 
-    def test_a_mock_takes_unseen_questions_first(self, alice, exam):
+    def test_after_a_fresh_start_a_mock_takes_unseen_questions_first(self, alice, exam):
         sit(alice.owner, exam)
         known = set(seen_questions(learner_of(alice.owner)).values_list("version__question_id", flat=True))
         start_afresh(alice.owner, exam, after(days=1))
         session = begin_mock(alice.owner, exam, COUNT, after(days=2))
         assert not known & set(session.items.values_list("version__question_id", flat=True))
 
-    def test_the_limit_on_reserved_mocks_does_not_start_afresh(self, exam, settings):
+    def test_a_fresh_start_does_not_reset_the_limit_on_reserved_mocks(self, exam, settings):
         settings.ACCOUNT_MOCKS_A_DAY = 1
         carol = Owner(user_id=User.objects.create_user(email="carol@example.com", password="x").pk)
         sit(carol, exam)
@@ -243,7 +243,7 @@ class TestRunningSessions:
             start_afresh(alice.owner, exam, after(days=1, minutes=5))
         assert facts(alice.owner) == before
 
-    def test_a_mock_whose_time_is_over_is_closed(self, alice, exam):
+    def test_a_fresh_start_closes_a_mock_whose_time_is_over(self, alice, exam):
         mock = begin_mock(alice.owner, exam, COUNT, NOW)
         start_afresh(alice.owner, exam, after(days=1))
         mock.refresh_from_db()
@@ -258,14 +258,14 @@ class TestRunningSessions:
         refused = alice.post(reverse("afresh", args=["pmle"]), {"code": "pmle"}, **OWN)
         assert (refused.status_code, "mock-running" in states(refused)) == (409, True)
 
-    def test_a_running_drill_ends(self, alice, exam):
+    def test_a_fresh_start_ends_a_running_drill(self, alice, exam):
         everything(alice.owner, exam)
         start_afresh(alice.owner, exam, after(days=1))
         assert not PracticeSession.objects.filter(mode=Mode.DRILL, finished_at=None).exists()
 
 
 class TestTheWayBack:
-    def test_everything_is_restored_beside_later_work(self, alice, exam):
+    def test_undoing_a_fresh_start_restores_everything_beside_later_work(self, alice, exam):
         everything(alice.owner, exam)
         finish(PracticeSession.objects.get(mode=Mode.DRILL).uuid, alice.owner, after(minutes=40))
         analyse(PracticeSession.objects.get(mode=Mode.DRILL).pk, after(minutes=41))
@@ -277,7 +277,7 @@ class TestTheWayBack:
         assert not FreshStart.objects.exists()
         assert Learner.objects.count() == 1
 
-    def test_sessions_since_the_fresh_start_stay(self, alice, exam):
+    def test_undoing_keeps_the_sessions_since_the_fresh_start(self, alice, exam):
         everything(alice.owner, exam)
         start_afresh(alice.owner, exam, after(days=1))
         later = sit(alice.owner, exam, after(days=2))
@@ -313,7 +313,7 @@ class TestTheWayBack:
         sit(bob, exam)
         assert not undo(bob, exam, after(days=2))
 
-    def test_an_account_inherits_the_fresh_start_with_the_guests_work(self, alice, exam):
+    def test_an_account_adopts_the_fresh_start_with_the_guests_work(self, alice, exam):
         everything(alice.owner, exam)
         start_afresh(alice.owner, exam, after(days=1))
         carol = Owner(user_id=User.objects.create_user(email="carol@example.com", password="x").pk)
@@ -338,7 +338,7 @@ class TestThePage:
         assert {"goes", "stays", "ready"} <= set(states(shown))
         assert parsed(shown).select(f'a[href="{reverse("export-json")}"]')
 
-    def test_another_exams_code_is_refused_and_nothing_changes(self, alice, exam):
+    def test_typing_another_exams_code_is_refused_and_changes_nothing(self, alice, exam):
         everything(alice.owner, exam)
         before = facts(alice.owner)
         refused = alice.post(reverse("afresh", args=["pmle"]), {"code": "ace"}, **OWN)
@@ -346,7 +346,7 @@ class TestThePage:
         assert codes(refused.context["form"]) == {"code": ["other-exam"]}
         assert facts(alice.owner) == before
 
-    def test_the_exams_code_starts_afresh_and_the_page_offers_the_way_back(self, alice, exam):
+    def test_typing_the_exams_code_starts_afresh_and_the_page_offers_to_undo_it(self, alice, exam):
         everything(alice.owner, exam)
         address = reverse("afresh", args=["pmle"])
         done = alice.post(address, {"code": " pmle "}, **OWN)
@@ -361,7 +361,7 @@ class TestThePage:
         for name in ("afresh", "afresh-undo"):
             assert alice.post(reverse(name, args=["pmle"]), {"code": "pmle"}).status_code == 403
 
-    def test_a_stranger_sees_that_there_is_nothing_and_becomes_no_guest(self, exam):
+    def test_a_visitor_is_told_there_is_nothing_to_delete_and_becomes_no_guest(self, exam):
         stranger = Client()
         assert "empty" in states(stranger.get(reverse("afresh", args=["pmle"])))
         stranger.post(reverse("afresh", args=["pmle"]), {"code": "pmle"}, **OWN)

@@ -160,7 +160,7 @@ def test_picking_a_mock_costs_the_same_in_a_bank_of_ten_thousand() -> None:
 
 
 @pytest.mark.django_db
-def test_the_least_recently_seen_come_back_first_in_each_domain() -> None:
+def test_the_least_recently_seen_questions_come_back_first_in_each_domain() -> None:
     exam = make_exam()
     fill(exam, 120)
     learner = Learner.objects.create(guest_key="k", created_at=NOW)
@@ -272,7 +272,7 @@ def test_a_long_history_costs_no_more_than_a_short_one(is_open: bool) -> None:
         if is_open:
             begin_drill(Owner(user_id=learner.user_id), exam, timezone.now())
         for address in addresses:
-            client.get(address)  # the bank is counted for all learners, once a minute
+            client.get(address)  # the bank is counted once a minute, for all learners
             with fetched() as count:
                 assert client.get(address).status_code == 200
             found.append((address, count.statements))

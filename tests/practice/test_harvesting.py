@@ -88,7 +88,7 @@ class TestTheNetwork:
             ("", UNKNOWN),
         ],
     )
-    def test_a_network_is_a_slash_24_or_a_slash_56(self, address, prefix):
+    def test_a_network_is_a_slash_24_of_ipv4_or_a_slash_56_of_ipv6(self, address, prefix):
         assert prefix_of(address) == prefix
 
     def test_a_network_is_stored_as_a_keyed_hash(self, settings):
@@ -231,7 +231,7 @@ class TestTheGuestsShare:
         assert start_page(new_guest()).select_one("form#start .help a[href*=next]")
 
     @pytest.mark.parametrize("patient", [False, True])
-    def test_a_harvester_with_ten_networks_needs_patience_for_half_the_pool(self, exam, settings, patient):
+    def test_a_harvester_with_ten_networks_gets_half_the_pool_only_with_patience(self, exam, settings, patient):
         """It uses the site's own write functions and a fresh cookie for each mock, up to the networks' limits."""
         settings.GUEST_MOCKS_A_DAY = 2
         known, now = set(), NOW
@@ -298,7 +298,7 @@ class TestWhatStaffSee:
         assert "courseiva_guest_networks_flagged 1.0\n" in told
         assert "courseiva_guest_reserved_solutions 0.0\n" in told
 
-    def test_a_guest_is_counted_once_and_only_when_made(self, exam):
+    def test_a_guest_is_counted_once_when_created(self, exam):
         client = new_guest()
         start(client)
         start(client)
@@ -317,7 +317,7 @@ def owner_of(session):
     return Owner(guest_key=session.learner.guest_key)
 
 
-def test_no_address_is_stored_and_after_two_days_nothing_at_all(exam, clock):
+def test_no_ip_address_is_stored_and_after_two_days_nothing_is(exam, clock):
     start(new_guest())
     for row in [*GuestNetwork.objects.values_list(), *GuestAct.objects.values_list()]:
         assert "203.0.113" not in str(row)

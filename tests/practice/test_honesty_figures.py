@@ -37,7 +37,7 @@ def foretell(exam, count: int, first: int = 0) -> None:
     )
 
 
-def test_what_is_stored_is_what_is_computed(exam):
+def test_the_stored_figures_equal_the_computed_ones(exam):
     foretell(exam, 2 * LEAST)
     anew = measured(exam)
     assert anew.brier
@@ -73,7 +73,7 @@ def test_the_page_shows_the_nightly_figures_until_the_next_night(exam):
     assert calibration_page(exam) == measured(exam) != before
 
 
-def test_a_new_site_computes_the_figures_for_its_readers(exam):
+def test_a_new_site_computes_the_figures_when_the_page_is_read(exam):
     foretell(exam, 2 * LEAST)
     assert not HonestyFigures.objects.exists()
     assert calibration_page(exam) == measured(exam)

@@ -177,7 +177,7 @@ class TestMeasuring:
         assert all(row.met_by == shown.filter(version=row.pk).count() for row in rows)
         assert all((row.n, row.calibration, row.information) == (0, None, None) for row in rows)
 
-    def test_simulated_people_count_in_the_demo_alone(self, exam, settings):
+    def test_simulated_people_count_only_in_the_demo(self, exam, settings):
         settings.DEMO = False
         user = User.objects.create(email=f"simulated@{DOMAIN}")
         sit(Owner(user_id=user.pk), exam, 5)

@@ -226,7 +226,7 @@ class TestThePage:
         assert len(shown(alice, exam, "?whole=on").select("article.kept")) == 34
 
     @pytest.mark.parametrize("count", [1, 3])
-    def test_the_statement_count_does_not_grow(self, alice, exam, module, count):
+    def test_the_statement_count_does_not_grow_with_the_bank(self, alice, exam, module, count):
         session = missed(alice.owner, exam, 3)
         for position in range(1, count + 1):
             keep_note(alice.owner, session.uuid, position, "x", timezone.now())
@@ -311,7 +311,7 @@ class TestFlashcards:
         assert not CardTurn.objects.exists()
 
     @pytest.mark.parametrize("count", [1, 3])
-    def test_the_statement_count_does_not_grow(self, alice, exam, count):
+    def test_the_statement_count_does_not_grow_with_the_bank(self, alice, exam, count):
         missed(alice.owner, exam, count)
         with CaptureQueriesContext(connection) as asked:
             self.page(alice, exam)

@@ -26,7 +26,7 @@ def carol():
     return Owner(user_id=User.objects.create_user(email="carol@example.com", password="x").pk)
 
 
-def test_a_learner_is_made_once(carol):
+def test_a_learner_is_created_only_once(carol):
     assert learner_of(carol, NOW) == learner_of(carol, seconds(5))
     assert Learner.objects.count() == 1
 
@@ -70,7 +70,7 @@ def test_adoption_changes_no_timestamp(exam, carol):
     assert set(drill.items.values_list("first_exposure", flat=True)) == {True}
 
 
-def test_page_answers_continue_after_a_guest_and_an_account_that_both_had_some_are_merged(exam, carol):
+def test_page_answers_of_a_guest_and_an_account_are_merged(exam, carol):
     alice, question = guest()[0], Question.objects.first()
     answer_on_page(carol, question, [2], NOW)
     answer_on_page(alice, question, [2], seconds(5))

@@ -47,7 +47,7 @@ def trace(**facts):
 
 
 class TestRules:
-    def test_the_reasons_are_the_models_values(self):
+    def test_the_reasons_match_the_models_choices(self):
         assert {KNOWLEDGE, MISREAD, CHANGED, TIME} == set(MissClass.values)
 
     @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ class TestRules:
     def test_the_first_rule_that_holds_decides(self, facts, expected):
         assert suggest(trace(**facts)) == expected
 
-    def test_a_usual_time_needs_ten_answers(self):
+    def test_a_learners_usual_time_needs_ten_answers(self):
         assert usual_seconds([60] * 9) is None
         assert usual_seconds([10] * 4 + [60] * 6) == 60
         assert misses.USUAL_FROM == 10
@@ -113,14 +113,14 @@ def suggestion(session, position):
 
 
 class TestSuggestions:
-    def test_right_at_first_and_then_wrong_means_changed(self, alice, exam):
+    def test_an_answer_right_at_first_and_then_wrong_was_changed(self, alice, exam):
         session = begin_mock(alice.owner, exam)
         writer = claim(session.uuid, alice.owner, NOW).writer
         save(session.uuid, alice.owner, batch(writer, state(1, 1, *right_places(session, 1))), NOW)
         save(session.uuid, alice.owner, batch(writer, state(1, 2, wrong_place(session, 1))), seconds(9))
         assert suggestion(finish(session.uuid, alice.owner, seconds(60)), 1) == CHANGED
 
-    def test_unanswered_or_answered_at_the_last_moment_means_time(self, alice, exam):
+    def test_a_question_unanswered_or_answered_at_the_last_moment_lacked_time(self, alice, exam):
         session = begin_mock(alice.owner, exam)
         writer = claim(session.uuid, alice.owner, NOW).writer
         late = session.deadline - dt.timedelta(seconds=20)
@@ -129,7 +129,7 @@ class TestSuggestions:
         session.refresh_from_db()
         assert [suggestion(session, n) for n in (1, 2)] == [TIME, TIME]
 
-    def test_unanswered_in_a_mock_submitted_early_means_knowledge(self, alice, exam):
+    def test_a_question_unanswered_in_a_mock_submitted_early_lacked_knowledge(self, alice, exam):
         session = finish(begin_mock(alice.owner, exam).uuid, alice.owner, seconds(60))
         assert suggestion(session, 1) == KNOWLEDGE
 
@@ -140,7 +140,7 @@ class TestSuggestions:
         other = wrong_mock(guest()[0], exam, taken=20)
         assert suggestion(other, 1) == KNOWLEDGE
 
-    def test_the_stored_pace_is_that_of_the_answers(self, alice, exam):
+    def test_the_stored_pace_equals_that_of_the_answers(self, alice, exam):
         session = wrong_mock(alice.owner, exam)
         session.items.filter(position=1).update(seconds=20)
         learner = Learner.objects.get(**alice.owner.of_learner)
@@ -223,7 +223,7 @@ class TestPages:
         assert text.lstrip().startswith('<section class="stack" id="miss-1"')
         assert "<html" not in text
 
-    def test_strangers_open_mocks_and_nonsense_are_refused(self, alice, exam):
+    def test_reasons_by_strangers_for_running_mocks_or_unknown_are_refused(self, alice, exam):
         session, running = wrong_mock(alice.owner, exam, wrong=1), begin_mock(alice.owner, exam, now=timezone.now())
         assert post(Client(), session, miss="time").status_code == 404
         assert post(guest_client(guest()[1]), session, miss="time").status_code == 404
@@ -260,7 +260,7 @@ class TestDrills:
         set_miss_class(alice.owner, session.uuid, 4, MissClass.TIME)
         assert waiting(alice.owner, MissClass.TIME) == {question_at(session, 4)}
 
-    def test_corrected_misses_drop_out_and_so_does_a_newer_miss_without_a_reason(self, alice, exam):
+    def test_corrected_misses_and_newer_ones_without_a_reason_are_left_out(self, alice, exam):
         session = wrong_mock(alice.owner, exam, wrong=2)
         for position in (1, 2):
             set_miss_class(alice.owner, session.uuid, position, MissClass.MISREAD)
@@ -285,7 +285,7 @@ class TestDrills:
 
 
 class TestTable:
-    def test_the_table_counts_given_suggested_and_missing_reasons(self, alice, exam):
+    def test_the_table_counts_chosen_suggested_and_missing_reasons(self, alice, exam):
         session = wrong_mock(alice.owner, exam, wrong=4)
         session.items.filter(position=1).update(seconds=20)
         set_miss_class(alice.owner, session.uuid, 2, MissClass.CHANGED)

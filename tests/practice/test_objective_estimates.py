@@ -116,7 +116,7 @@ def test_visitors_and_learners_without_answers_are_told_there_are_none(exam, ali
         assert BeautifulSoup(client.get(ADDRESS).text, "html.parser").select_one("[data-state=none]")
 
 
-def test_an_exam_without_an_outline_has_none(alice):
+def test_an_exam_without_an_outline_has_no_estimates(alice):
     make_exam("plain")
     page = BeautifulSoup(alice.get("/practice/plain/objectives/").text, "html.parser")
     assert page.select_one("[data-state=empty]")

@@ -141,7 +141,7 @@ def test_history_takes_the_same_statements_for_one_session_and_for_four(
 # The hub
 
 
-def test_a_newcomer_is_recommended_to_find_out_where_they_stand(exam):
+def test_a_newcomer_is_advised_to_find_out_where_they_stand(exam):
     text = text_of(Client(), "hub", "pmle")
     assert 'data-step="measure"' in text
     assert text.count('class="btn"') == 1
@@ -165,7 +165,7 @@ def test_a_running_drill_can_be_resumed_and_starting_another_says_what_it_ends(a
     assert text.count('class="btn"') == 1
 
 
-def test_the_presets_take_the_learners_own_pace_and_what_they_missed(alice, exam):
+def test_the_presets_use_the_learners_own_pace_and_missed_questions(alice, exam):
     session = finished_drill(alice.owner, exam, wrong=2, size=PACE_LEAST)
     session.items.update(seconds=60)
     offered = {preset.key: (preset.count, preset.minutes) for preset in presets(alice)}
@@ -220,7 +220,7 @@ def test_the_hub_takes_the_same_statements_for_one_session_and_for_four(
     client = request.getfixturevalue(person)
     for _ in range(2):
         finished_drill(client.owner, exam)
-        client.get(reverse("hub", args=["pmle"]))  # counts that all learners share are cached for a minute
+        client.get(reverse("hub", args=["pmle"]))  # counts shared by all learners are cached for a minute
         with django_assert_num_queries(count):
             client.get(reverse("hub", args=["pmle"]))
         for _ in range(3):

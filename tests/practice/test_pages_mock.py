@@ -69,7 +69,7 @@ def test_the_rules_are_stated_before_the_start(exam):
     assert text.count('class="btn"') == 1
 
 
-def test_the_longest_mock_the_bank_fills_exactly_is_offered_and_labelled_short(exam):
+def test_the_longest_mock_that_a_small_bank_fills_is_offered_and_labelled_short(exam):
     response = Client().get(reverse("mock", args=["pmle"]))
     assert response.context["page"].lengths == [(21, 42), (20, 40), (10, 20)]
     shown = parsed(response)
@@ -151,7 +151,7 @@ def test_the_learners_own_time_factor_is_preselected(alice, exam):
     assert '<option value="1.5" selected>' in page(alice, "mock", "pmle")
 
 
-def test_an_empty_bank_offers_no_start_but_somewhere_else_to_go():
+def test_with_an_empty_bank_the_page_offers_no_start_but_another_link():
     make_exam()
     text = page(Client(), "mock", "pmle")
     assert states(text) == ["too-few"]
@@ -231,7 +231,7 @@ def test_after_a_login_ends_what_was_typed_is_kept_until_it_is_sent_again(exam):
     assert 'target="_blank"' in text
     assert not mock.items.exclude(selected=0).exists()
     browser.force_login(user)
-    browser.cookies["csrftoken"] = "b" * 32  # a login in another tab changes the token
+    browser.cookies["csrftoken"] = "b" * 32  # signing in in another tab changes the token
     again = browser.post(mock.get_absolute_url(), fields_of(text), **SAME_SITE)
     assert again.status_code == 302
     assert mock.items.get(position=1).selected

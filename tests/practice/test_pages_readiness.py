@@ -51,13 +51,13 @@ def make_concept(exam, domain, key):
     return Concept.objects.create(domain=Domain.objects.get(exam=exam, key=domain), key=key, name=key.title())
 
 
-def test_a_stranger_is_told_how_to_begin(exam, client):
+def test_a_visitor_is_told_how_to_begin(exam, client):
     text = page(client)
     assert states(text) == ["too-early"]
     assert 'data-step="measure"' in text
 
 
-def test_below_thirty_answers_the_page_says_what_is_missing_and_claims_nothing(exam, alice):
+def test_below_thirty_answers_the_page_says_what_is_missing_and_predicts_nothing(exam, alice):
     sit(alice.owner, exam, 0.8, day=0)
     shown = parsed(page(alice))
     assert figures(shown.select_one("[data-state=too-early] strong").text) == [18]
@@ -101,7 +101,7 @@ def test_the_cost_of_a_break_is_stated_as_an_assumption(exam, alice):
     assert len(parsed(page(alice)).select("[data-state=assumed]")) == 1
 
 
-def test_only_with_a_plan_is_a_day_done_and_there_is_still_a_next_step(exam, alice):
+def test_only_a_plans_day_can_be_done_and_even_then_there_is_a_next_step(exam, alice):
     sit(alice.owner, exam, 0.8, day=0)
     ExamPlan.objects.all().delete()
     assert 'data-step="rest"' not in page(alice)
@@ -125,7 +125,7 @@ def test_the_page_shows_the_sentence_the_range_and_what_counts(exam, alice):
     assert shown.select("svg.range")
 
 
-def test_the_page_has_its_parts_in_order_and_folds_only_the_tables_of_pictures(exam, alice):
+def test_the_page_has_its_parts_in_order_and_folds_only_the_charts_tables(exam, alice):
     for day in range(3):
         sit(alice.owner, exam, 0.9, day)
     SessionItem.objects.update(confidence=3)
@@ -245,7 +245,7 @@ def test_the_pace_is_drawn_from_ten_answers_and_split_at_the_exams_own_pace(exam
     assert alice.get(reverse("readiness", args=["pmle"])).context["page"].evidence.pace == []
 
 
-def test_sure_but_wrong_is_highlighted(exam, alice):
+def test_answers_that_were_sure_but_wrong_are_highlighted(exam, alice):
     sit(alice.owner, exam, 0.5)
     SessionItem.objects.update(confidence=3)
     forget_tallies()
@@ -262,7 +262,7 @@ def test_the_hub_recommends_the_same_step(exam, alice):
     assert step.group(1) in page(alice, "hub")
 
 
-def test_the_step_starts_with_its_button(exam, alice):
+def test_the_next_step_starts_with_its_button(exam, alice):
     sit(alice.owner, exam, 0.8, day=0)
     text = page(alice)
     form = re.search(r'<form method="post" action="([^"]+)">(.*?)</form>', text)
@@ -304,7 +304,7 @@ class TestPlan:
             assert shown.select_one("#next + #plan input[name=exam_date]")
             assert not shown.select("details #plan, details input[name=exam_date]")
 
-    def test_a_bad_date_is_reported_and_the_old_one_kept(self, exam, alice):
+    def test_an_invalid_date_is_reported_and_the_old_one_kept(self, exam, alice):
         self.post(alice, exam_date="2026-12-20")
         response = self.post(alice, exam_date="soon")
         assert response.status_code == 400
@@ -339,7 +339,7 @@ class TestPlan:
 
 
 class TestCalibrationPage:
-    def test_the_calibration_page_shows_nothing_while_answers_are_few(self, exam, client):
+    def test_the_calibration_page_shows_no_figures_while_answers_are_few(self, exam, client):
         text = page(client, "calibration")
         assert states(text) == ["empty"]
         assert 'id="brier"' not in text

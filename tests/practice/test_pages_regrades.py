@@ -101,7 +101,7 @@ def codes_told(response):
     return told[-1:]
 
 
-def test_code_in_a_proposed_answer_is_code(version):
+def test_code_in_a_proposed_answer_is_shown_as_code(version):
     version.options_html["2"] = "Run <code>bq</code>"
     version.save()
     post(client_of("Reviewers"), version, confirm="1", **OTHER)
@@ -177,7 +177,7 @@ with connection.execute_wrapper(killed_in_the_second_session):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_regrade_whose_worker_was_killed_is_said_to_have_stopped_and_can_be_continued(version):
+def test_a_regrade_whose_worker_was_killed_is_shown_as_stopped_and_can_continue(version):
     """A separate process regrades, and is killed before it commits the second of three sessions."""
     reviewer = client_of("Reviewers")
     facts = {"rule": RegradeRule.OTHER_KEY, "masks": [0b100], "reason": "The page was read again."}
@@ -212,7 +212,7 @@ def test_without_a_queue_the_regrade_is_done_when_the_page_returns(
     assert parsed(reviewer.get(response["location"])).select_one("td[data-state]")["data-state"] == "done"
 
 
-def test_a_wrong_correction_is_reported_and_nothing_is_lost(version):
+def test_an_invalid_correction_is_reported_and_nothing_typed_is_lost(version):
     reviewer = client_of("Reviewers")
     response = post(reviewer, version, confirm="1", **OTHER | {"answer_1": ["1", "2"]})
     assert codes(response.context["form"]) == {"__all__": ["one-option-only"]}

@@ -45,7 +45,7 @@ def test_a_reserved_question_is_reported_from_the_result_that_showed_it(alice, m
     assert item.version.pool == Pool.RESERVED
     assert f"<h1>{item.version.title}</h1>" in text
     shown = re.findall(r'name="slot" value="(\d+)"', text)
-    assert shown == [str(int(slot, 16)) for slot in item.option_order]  # in this learner's order
+    assert shown == [str(int(slot, 16)) for slot in item.option_order]  # the number in this learner's order
     answer = send(alice, mock, slot=shown[0])
     made = ContentReport.objects.get()
     assert (made.version, made.slot) == (item.version, int(shown[0]))

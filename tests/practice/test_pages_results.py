@@ -68,7 +68,7 @@ def test_the_score_has_its_total_and_one_sentence(alice, exam):
     assert figures(parsed(text).select_one('a.btn[href*="show=through"]').text) == [3]
 
 
-def test_a_percent_that_only_rounds_up_to_the_pass_mark_is_below_it(alice, exam):
+def test_a_percentage_that_only_rounds_up_to_the_pass_mark_is_below_it(alice, exam):
     page = results_page(sit(alice.owner, exam))
     page.session.score, page.session.total = 139, 199
     assert round(100 * 139 / 199) == 70
@@ -86,7 +86,7 @@ def test_a_domain_of_fewer_than_three_answers_has_no_share(alice, exam):
         assert (bool(row.select("svg")), "%" in row.text) == (not few, not few)
 
 
-def test_late_answers_are_given_as_a_second_figure_and_change_no_score(alice, exam):
+def test_late_answers_are_shown_as_a_second_figure_and_change_no_score(alice, exam):
     session = sit(alice.owner, exam, late=1)
     page = results_page(session)
     assert (page.session.score, page.late, page.late_score) == (7, 1, 8)
@@ -106,7 +106,7 @@ def test_every_filter_shows_the_rows_it_names(alice, exam):
     assert len(results_page(session, "nonsense").shown) == 10
 
 
-def test_changed_answers_are_counted_both_ways(alice, exam):
+def test_changes_from_wrong_to_right_and_back_are_counted(alice, exam):
     session = begin_mock(alice.owner, exam)
     writer = claim(session.uuid, alice.owner, NOW).writer
     for position, first_right in ((1, True), (2, False), (3, False)):
@@ -297,7 +297,7 @@ class TestGoingThrough:
         assert page.through.to_read == 3
         assert [(way.key, way.to_read) for way in page.ways] == [("flagged", 1), ("guessed", 1), ("slow", 1)]
 
-    def test_nothing_important_is_in_a_closed_drawer(self, alice, session):
+    def test_nothing_important_is_inside_a_closed_drawer(self, alice, session):
         page = parsed(html(alice, "results", session.uuid))
         assert page.select("main details") == page.select("main details.result")
         missed = parsed(html(alice, "breakdown", session.uuid, 8))
@@ -309,7 +309,7 @@ class TestRetake:
     def test_one_click_starts_another_mock_with_the_same_guide_length_and_time(self, alice, exam):
         session = sit(alice.owner, exam)
         form = parsed(html(alice, "results", session.uuid)).select_one("form[data-retake]")
-        # 24 lone questions, ten met
+        # 24 lone questions, of which ten were met
         assert (form["data-left"], form["data-unseen"]) == ("14", "10")
         fields = {field["name"]: field["value"] for field in form.select("input")}
         again = alice.post(form["action"], fields, HTTP_SEC_FETCH_SITE="same-origin", follow=True).context["session"]

@@ -135,7 +135,7 @@ class TestTheBooklet:
                 response = alice.get(reverse(name, args=[session.uuid]))
                 assert (response.status_code, response.url) == (302, session.get_absolute_url())
 
-    def test_the_booklet_is_for_its_owner_alone(self, mock):
+    def test_only_its_owner_can_open_the_booklet(self, mock):
         stranger = guest_client(guest()[1])
         for name in ("booklet", "sheet"):
             assert stranger.get(reverse(name, args=[mock.uuid])).status_code == 404
@@ -192,7 +192,7 @@ class TestTyping:
         assert response.url == reverse("finish", args=[mock.uuid])
         assert held(mock) == {1: [1], 2: [0], 3: [2]}
 
-    def test_too_few_or_too_many_letters_are_stored_as_given_and_reported(self, alice, mock):
+    def test_too_few_or_too_many_letters_are_stored_as_typed_and_reported(self, alice, mock):
         several = mock.items.filter(version__choose=2).first().position
         one = mock.items.filter(version__choose=1).first().position
         typed(alice, mock, {several: "A", one: "AB"})
@@ -213,7 +213,7 @@ class TestTyping:
         assert response.status_code == 302
         assert held(mock) == {1: [2], 2: [1]}
 
-    def test_flags_strike_outs_and_time_from_the_player_stay(self, alice, mock):
+    def test_the_sheet_keeps_flags_strike_outs_and_time_from_the_player(self, alice, mock):
         writer = claim(mock.uuid, alice.owner, seconds(60)).writer
         shown = state(1, 1, 2, flagged=True, struck=(0,), seconds=40)
         save(mock.uuid, alice.owner, batch(writer, shown), seconds(60))
@@ -235,7 +235,7 @@ class TestTyping:
         assert alice.post(form["action"], fields, **SAME_SITE).status_code == 302
         assert held(mock) == {1: [1]}
 
-    def test_a_checked_row_of_a_drill_stays_closed(self, alice, exam):
+    def test_a_checked_row_of_a_drill_cannot_be_changed(self, alice, exam):
         drill = begin_drill(alice.owner, exam, size=3)
         first = right_places(drill, 1)
         check(drill.uuid, alice.owner, state(1, 1, *first), None, seconds(60))
@@ -244,7 +244,7 @@ class TestTyping:
         assert typed(alice, drill, {1: "D" if first != (3,) else "A", 2: "b"}).status_code == 302
         assert held(drill) == {1: list(first), 2: [1]}
 
-    def test_the_sheet_takes_one_statement_and_reads_no_solution(self, mock, django_assert_num_queries):
+    def test_the_sheets_questions_are_read_in_one_statement_without_solutions(self, mock, django_assert_num_queries):
         with django_assert_num_queries(1) as asked:
             typed_sheet(mock, seconds(60))
         assert "solution" not in asked.captured_queries[0]["sql"].lower()

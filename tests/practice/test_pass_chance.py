@@ -177,7 +177,7 @@ def test_an_unknown_difficulty_flattens_the_curve():
     assert unsure[np.searchsorted(GRID, 2)] < sure[np.searchsorted(GRID, 2)]
 
 
-def test_the_difficulty_of_new_questions_leaves_a_known_bank_alone_but_lowers_certainty():
+def test_not_knowing_the_difficulty_of_new_questions_lowers_a_strong_learners_chance():
     mild = dataclasses.replace(MOCK, curves={d: fresh_curve([ItemBelief(0.0, 0.0, 1.0, 0.25)]) for d in COUNTS})
     vague = dataclasses.replace(MOCK, curves={d: fresh_curve([ItemBelief(0.0, 2.0, 1.0, 0.25)]) for d in COUNTS})
     strong = shifted(newcomer(), 2.0)
@@ -253,10 +253,10 @@ def test_the_chance_takes_milliseconds():
     assert statistics.median(times) < 0.05
 
 
-# What is said
+# The wording
 
 
-def test_an_outlook_is_consistent():
+def test_an_outlooks_figures_are_consistent():
     state = follow(history(90))
     said = outlook(state, MOCK)
     assert said.chance == pass_chance(state, MOCK)
@@ -291,7 +291,7 @@ def test_a_ranges_ends_are_in_order(weights):
     assert 0 <= low <= high < len(weights)
 
 
-# Refusal
+# Refusal to predict
 
 
 def test_too_few_answers_are_refused_with_what_is_missing():

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.long("simulation")
 LEARNERS, FEW_WORLDS = 40, 4
 DAY = 86400
 QUICK_BIAS = 0.15
-"""With 40 learners a sound forecast is less biased than this, which is over two standard errors of the pass rate."""
+"""A sound forecast for 40 learners is less biased than this, which is over two standard errors of the pass rate."""
 
 
 def about_right(row):
@@ -37,7 +37,7 @@ def test_predictions_match_outcomes(kind):
 
 
 @pytest.mark.parametrize("row", ROWS[len(KINDS) :], ids=lambda row: row.keywords["name"])
-def test_predictions_match_after_unusual_first_users(row):
+def test_predictions_match_outcomes_after_unusual_first_users(row):
     assert about_right(row(np.random.default_rng(4), LEARNERS, worlds=FEW_WORLDS))
 
 

@@ -44,7 +44,7 @@ def test_a_mock_has_exactly_the_blueprints_shares_and_no_question_twice(exam, al
     assert session.items.values("version__question").distinct().count() == count
 
 
-def test_reserved_unseen_come_first_then_public_unseen_then_least_recently_seen(exam, alice):
+def test_unseen_reserved_questions_come_first_then_unseen_public_then_the_oldest_seen(exam, alice):
     weights = {exam.domains.get(number=1).pk: 6}
     reserved = {v.pk for v in add_questions(exam, 2, pool="reserved", domains=("d1",))}
     opened = {v.pk for v in add_questions(exam, 6, domains=("d1",))}
@@ -97,7 +97,7 @@ def test_the_undisplayed_questions_of_a_discarded_mock_stay_unseen(exam, alice):
     assert taken <= displayed
 
 
-def test_a_domain_that_cannot_be_filled_refuses_the_length_and_stores_nothing(exam, alice):
+def test_a_length_that_a_domain_cannot_fill_is_refused_and_stores_nothing(exam, alice):
     add_questions(exam, 12, domains=("d1", "d2", "d4", "d5", "d6"))
     add_questions(exam, 3, domains=("d3",))
     with pytest.raises(TooFewQuestions):

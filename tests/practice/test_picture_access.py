@@ -67,7 +67,7 @@ class TestStrangers:
     def test_neither_picture_of_a_reserved_question_is_open(self, reserved):
         assert seen(Client(), reserved) == [False, False]
 
-    def test_a_missing_picture_answers_like_a_forbidden_one(self, reserved):
+    def test_a_missing_picture_and_a_forbidden_one_get_the_same_response(self, reserved):
         missing = f"{'0' * 32}-60x40.png"
         got = [Client().get(f"/pictures/{name}") for name in (*reserved, missing, "x", f"{missing}.svg")]
         assert {answer.status_code for answer in got} == {404}
@@ -84,7 +84,7 @@ class TestStrangers:
     def test_a_picture_in_no_version_is_not_shown(self):
         assert seen(Client(), (add_picture(image()),)) == [False]
 
-    def test_only_get_and_head_are_answered(self, public):
+    def test_only_get_and_head_are_allowed(self, public):
         assert Client().post(f"/pictures/{public[0]}").status_code == 405
 
 
@@ -107,13 +107,13 @@ class TestSessions:
         assert not SessionItem.objects.get().withheld
         assert seen(reader, reserved) == [True, True]
 
-    def test_a_withheld_solution_keeps_its_picture(self, exam, reserved, reader):
+    def test_a_withheld_solution_withholds_its_picture(self, exam, reserved, reader):
         mock = begin_mock(reader.owner, exam, count=1)
         finish(mock.uuid, reader.owner, NOW + dt.timedelta(seconds=1))
         assert SessionItem.objects.get().withheld
         assert seen(reader, reserved) == [True, False]
 
-    def test_a_discarded_mock_shows_nothing(self, exam, reserved, reader):
+    def test_a_discarded_mock_shows_no_picture(self, exam, reserved, reader):
         mock = begin_mock(reader.owner, exam, count=1)
         discard(mock.uuid, reader.owner, NOW)
         assert seen(reader, reserved) == [False, False]
@@ -149,7 +149,7 @@ class TestAnswers:
         assert answer.headers["X-Content-Type-Options"] == "nosniff"
         assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
 
-    def test_a_picture_costs_few_statements(self, exam, public, reserved, reader):
+    def test_a_picture_takes_few_statements(self, exam, public, reserved, reader):
         begin_mock(reader.owner, exam, count=2)
         for client, name, most in (
             (Client(), public[0], STRANGER_STATEMENTS),

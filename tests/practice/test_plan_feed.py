@@ -64,7 +64,7 @@ class TestText:
             "TRANSP", "END", "END",
         ]  # fmt: skip
 
-    def test_a_day_ends_when_the_next_begins(self):
+    def test_a_days_event_ends_when_the_next_day_begins(self):
         text = calendar_text("Plan", [Event("u", dt.date(2026, 12, 31), "a", "b", "c")], NOW)
         assert "DTSTART;VALUE=DATE:20261231\r\nDTEND;VALUE=DATE:20270101\r\n" in text
 
@@ -91,7 +91,7 @@ class TestFeed:
     def address(self):
         return reverse("plan-calendar", args=[ExamPlan.objects.get().feed_token])
 
-    def test_there_is_no_feed_until_it_is_asked_for(self, planner, client):
+    def test_there_is_no_feed_until_the_learner_asks_for_one(self, planner, client):
         assert ExamPlan.objects.get().feed_token is None
         assert client.get(reverse("plan-calendar", args=[uuid.uuid4()])).status_code == 404
 
@@ -128,7 +128,7 @@ class TestFeed:
         dates = [line for line in client.get(self.address()).text.split("\r\n") if line.startswith("DTSTART")]
         assert min(dates) >= f"DTSTART;VALUE=DATE:{seconds(9 * DAY):%Y%m%d}"
 
-    def test_no_other_learners_plan_is_touched(self, exam, planner):
+    def test_setting_a_feed_leaves_other_learners_plans_alone(self, exam, planner):
         _, token = guest()
         self.set_feed(guest_client(token))
         assert Learner.objects.count() == 1, "a stranger is nobody yet"

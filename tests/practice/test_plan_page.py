@@ -80,7 +80,7 @@ def test_the_page_says_what_a_plan_still_needs(exam, alice, days, minutes, state
 
 
 @pytest.mark.parametrize(("days", "minutes"), [(-1, 30), (None, 30), (None, None)])
-def test_mails_and_feed_can_be_ended_when_the_plan_is_over(exam, alice, days, minutes):
+def test_mails_and_feed_can_still_be_stopped_when_the_plan_is_over(exam, alice, days, minutes):
     date = None if days is None else seconds(3 * DAY).date() + dt.timedelta(days)
     set_plan(alice.owner, exam, date, minutes, NOW)
     assert not parsed(get(alice)).select("#calendar, #reminders")
@@ -143,7 +143,7 @@ def test_without_a_plan_home_and_hub_show_none_and_take_no_extra_statements(exam
     assert not any("sectionread" in each["sql"] for each in without)
 
 
-def test_a_day_that_was_missed_leaves_its_work_to_the_next(exam, alice, module, time_machine):
+def test_a_missed_days_work_moves_to_the_next_day(exam, alice, module, time_machine):
     planned(alice, exam)
     before = get(alice).context["page"].today.day.entries
     time_machine.move_to(seconds(5 * DAY), tick=False)
@@ -169,7 +169,7 @@ def test_a_plan_ends_after_a_year_however_distant_the_exam(exam, alice):
     assert page.weeks[-1].last == now.date() + FARTHEST_DAYS * dt.timedelta(1)
 
 
-def test_the_plan_costs_the_same_with_any_history_and_any_time_ahead(exam, alice, module):
+def test_the_plans_statement_count_is_the_same_for_any_history_and_length(exam, alice, module):
     planned(alice, exam, days=5)
     get(alice)
     for day in (0, 1):
@@ -200,7 +200,7 @@ def test_undoing_the_first_plan_leaves_no_plan(exam, alice):
     assert states(get(alice))[:1] == ["no-plan"]
 
 
-def test_a_bad_date_is_reported_on_the_plans_page(exam, alice):
+def test_an_invalid_date_is_reported_on_the_plans_page(exam, alice):
     answer = post(alice, to="plan", exam_date="2020-01-01")
     assert answer.status_code == 400
     assert parsed(answer).select_one("#id_exam_date_error")
@@ -255,7 +255,7 @@ class TestSections:
         assert [field["value"] for field in parsed(shown).select("[data-said=read] [name=section]")] == ["1:s1"]
 
     @pytest.mark.parametrize("fields", [{}, {"off": "on"}])
-    def test_a_stranger_marks_nothing_and_no_guest_is_made(self, exam, client, module, fields):
+    def test_a_visitor_cannot_mark_sections_and_becomes_no_guest(self, exam, client, module, fields):
         post(client, "plan-read", section="1:s1", **fields)
         assert not Learner.objects.exists()
 

@@ -52,7 +52,7 @@ def ask(client, *weekdays):
     return client.post(reverse("plan-reminders", args=["pmle"]), {"weekdays": weekdays})
 
 
-def test_nobody_is_mailed_without_asking(carol):
+def test_nobody_is_mailed_without_asking_for_it(carol):
     assert (send_reminders(MORNING), mail.outbox) == (0, [])
 
 
@@ -106,7 +106,7 @@ def test_a_failing_plan_does_not_stop_the_others_and_the_failure_is_reported(car
     assert set(ExamPlan.objects.filter(reminded_on=None)) == set(ExamPlan.objects.exclude(pk=plan.pk))
 
 
-def test_past_plans_are_not_looked_at_again(carol, exam):
+def test_plans_whose_exam_is_over_are_not_read_again(carol, exam):
     ask(carol, *range(7))
     set_plan(carol.owner, exam, MORNING.date() - dt.timedelta(2), 45, NOW)
     assert send_reminders(MORNING) == 0
@@ -137,7 +137,7 @@ class TestUnsubscribing:
         assert stranger.post(address).status_code == 200
         assert send_reminders(MORNING + 24 * HOUR) == 0
 
-    def test_another_token_changes_nothing(self, carol, client):
+    def test_an_invalid_unsubscribe_token_changes_nothing(self, carol, client):
         self.mailed(carol)
         assert client.post(reverse("plan-unsubscribe", args=[uuid.uuid4()])).status_code == 200
         assert ExamPlan.objects.get().remind_on

@@ -70,7 +70,7 @@ def random_answers(seed, count, domains=6, ability=0.5):
     return found
 
 
-# What an answer says
+# What an answer says about ability
 
 
 @pytest.mark.parametrize("right", [True, False])
@@ -131,7 +131,7 @@ def test_a_right_answer_that_may_be_a_guess_says_less():
     assert 0 < ability_of(blind)[0] < ability_of(open_ended)[0]
 
 
-def test_an_uncertain_question_weighs_less():
+def test_an_answer_to_an_uncertain_question_weighs_less():
     sure, unsure = (update(newcomer(), an_answer(True, ItemBelief(0, v, 1, 0.25))).state for v in (0.0, 2.0))
     assert 0 < ability_of(unsure)[0] < ability_of(sure)[0]
 
@@ -145,7 +145,7 @@ def test_the_order_of_answers_hardly_matters():
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_the_covariance_stays_valid(seed):
+def test_the_covariance_matrix_stays_valid(seed):
     state = follow(random_answers(seed, 1500, ability=seed - 1.0))
     assert np.allclose(state.covariance, state.covariance.T)
     assert np.linalg.eigvalsh(state.covariance)[0] > 0
@@ -159,7 +159,7 @@ def test_many_wrong_answers_to_easy_questions_keep_everything_finite():
     assert ability_of(state)[1] > 0
 
 
-def test_states_and_answers_are_never_changed():
+def test_updating_never_changes_the_given_state_or_answer():
     state = follow(random_answers(1, 10))
     means, covariance, places, firsts = state.means.copy(), state.covariance.copy(), {**state.places}, {**state.firsts}
     update(state, an_answer(domain=9, days=5.0))
@@ -213,7 +213,7 @@ def test_the_guess_rate_depends_on_options_and_choices():
             guess_rate(*impossible)
 
 
-def test_difficulty_labels_say_little():
+def test_a_difficulty_label_changes_the_estimate_little():
     easy, medium, hard = (label_belief(label, 4) for label in ("easy", "medium", "hard"))
     assert (easy.difficulty, medium.difficulty, hard.difficulty) == (-0.3, 0.0, 0.3)
     assert medium == ItemBelief(0.0, 0.95**2, 1.0, 0.25)
@@ -244,7 +244,7 @@ def test_a_year_leaves_half_of_what_was_known():
 
 
 @pytest.mark.parametrize("ability", [-1.5, 0.0, 2.0])
-def test_the_upper_bound_never_rises(ability):
+def test_time_away_never_raises_the_upper_bound(ability):
     state = follow(random_answers(2, 60, ability=ability))
     ends = []
     for days in (0.0, 5.0, 40.0, 365.0, 5000.0):
@@ -255,7 +255,7 @@ def test_the_upper_bound_never_rises(ability):
 
 
 @pytest.mark.parametrize("ability", [-1.0, 0.5, 2.0])
-def test_two_absences_equal_one(ability):
+def test_two_absences_in_a_row_equal_one_long_absence(ability):
     state = follow(random_answers(1, 60, ability=ability))
     once, twice = at(state, 90.0), at(at(state, 31.0), 90.0)
     assert np.allclose(once.means, twice.means, atol=0.03)
@@ -267,7 +267,7 @@ def test_the_first_answer_does_not_end_an_absence():
     assert at(newcomer(), 5000.0).days == 5000.0
 
 
-def test_time_does_not_run_backward():
+def test_answers_out_of_order_are_refused():
     with pytest.raises(ValueError, match="order"):
         follow([an_answer(days=2.0), an_answer(days=1.0)])
 
@@ -295,14 +295,14 @@ def test_differences_in_growth_between_learners_are_detected():
     assert 0.7 < math.sqrt(found.growth) * CHECKS[-1] < 1.3
 
 
-def test_improvement_is_followed():
+def test_predictions_follow_an_improving_learner():
     pasts = histories(1.0, 60)
     static, fitted = Population(mean=MEAN), with_growth(pasts, Population(mean=MEAN))
     behind = [follow(past, fitted).means[GENERAL] - follow(past, static).means[GENERAL] for past in pasts]
     assert np.mean(behind) > 0.3
 
 
-def test_without_histories_or_with_one_nothing_is_concluded():
+def test_growth_is_not_estimated_from_one_history_or_none():
     assert with_growth([]) == POPULATION
     assert with_growth([random_answers(1, 200)]) == POPULATION
     assert with_growth([[], []]) == POPULATION
@@ -356,7 +356,7 @@ def test_remembered_repeats_change_no_prediction():
     assert (plain.chance == mixed.chance).all()
 
 
-def test_the_simulated_population_is_as_described():
+def test_the_simulated_population_has_the_described_abilities():
     rng = np.random.default_rng(1)
     bank = make_bank(rng)
     course = make_course(rng, bank, 4000)

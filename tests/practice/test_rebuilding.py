@@ -213,7 +213,7 @@ def _wipe() -> None:
 
 
 @pytest.mark.django_db
-@override_settings(ACCOUNT_MOCKS_A_DAY=1000)  # the machine's days hold more mocks than a person's
+@override_settings(ACCOUNT_MOCKS_A_DAY=1000)  # simulated days hold more mocks than a person could take
 @pytest.mark.parametrize("examples", [FEW, pytest.param(MANY, marks=pytest.mark.soak)])
 def test_a_rebuild_changes_nothing(examples):
     exam = make_exam()
@@ -244,7 +244,7 @@ def exam():
 
 @pytest.mark.django_db
 class TestForgetting:
-    def test_the_person_is_deleted_and_the_answers_stay(self, exam):
+    def test_a_deleted_learners_answers_stay_without_the_person(self, exam):
         user = User.objects.create_user(email="carol@example.com", password="x")
         owner = Owner(user_id=user.pk)
         session = begin_mock(owner, exam, 10)
@@ -287,7 +287,7 @@ class TestForgetting:
 
 
 @pytest.mark.django_db
-def test_the_commands_say_what_they_did(exam, capsys):
+def test_the_commands_report_what_they_did(exam, capsys):
     call_command("calibrate", "pmle")
     assert figures(capsys.readouterr().out) == []
     session = begin_mock(guest()[0], exam, 10)

@@ -77,7 +77,7 @@ def test_a_different_key_changes_marks_scores_counts_and_notifies(exam, version)
     assert ReviewCard.objects.filter(question=version.question).count() == 1
 
 
-def test_either_answer_is_accepted(exam, version):
+def test_a_regrade_can_accept_either_answer(exam, version):
     session = sit(guest()[0], exam, 3)
     made = regrade(version, Correction(RegradeRule.EITHER, ((1,), (3,)), REASON), None, seconds(100))
     run(made.pk, seconds(101))
@@ -85,7 +85,7 @@ def test_either_answer_is_accepted(exam, version):
     assert session.score == 9
 
 
-def test_a_question_can_be_left_out_of_the_score(exam, version):
+def test_a_regrade_can_leave_a_question_out_of_the_score(exam, version):
     session = sit(guest()[0], exam, 2)
     made = regrade(version, Correction(RegradeRule.LEFT_OUT, (), REASON), None, seconds(100))
     run(made.pk, seconds(101))
@@ -203,7 +203,7 @@ def test_later_answers_are_marked_by_the_key_in_force(exam, version):
     assert RegradeNotice.objects.count() == 0
 
 
-def test_the_newest_regrade_is_in_force(exam, version):
+def test_the_newest_regrade_applies(exam, version):
     session = sit(guest()[0], exam, 2)
     for n, slot in enumerate((2, 3, 1)):
         made = regrade(version, Correction(RegradeRule.OTHER_KEY, ((slot,),), REASON), None, seconds(100 + n))
@@ -213,7 +213,7 @@ def test_the_newest_regrade_is_in_force(exam, version):
     assert RegradeNotice.objects.count() == 2
 
 
-def test_the_impact_is_known_beforehand(exam, version):
+def test_the_impact_is_computed_beforehand(exam, version):
     sit(guest()[0], exam, 2)
     sit(guest()[0], exam, 1)
     sit(guest()[0], exam, 2, right=6)
@@ -236,7 +236,7 @@ def test_the_impact_is_known_beforehand(exam, version):
         ("other_key", ((2,),), "  "),
     ],
 )
-def test_a_correction_that_does_not_fit_is_refused_whole(version, rule, accepted, reason):
+def test_an_invalid_correction_is_refused_as_a_whole(version, rule, accepted, reason):
     with pytest.raises(NotPossible):
         regrade(version, Correction(rule, accepted, reason), None, seconds(0))
     assert not Regrade.objects.exists()

@@ -92,7 +92,7 @@ def test_a_reopened_session_resumes_with_its_remaining_time_when_the_learner_ret
     assert (session.finished_at, session.score) == (minutes(100 + WISH.minutes), 3)
 
 
-def test_answers_stay_end_stamps_are_cleared_and_late_answers_count(exam, boss):
+def test_reopening_keeps_answers_clears_end_stamps_and_counts_late_answers(exam, boss):
     owner, _ = guest()
     session = closed_by_a_wrong_clock(owner, exam)
     before = items(session)
@@ -156,7 +156,7 @@ def test_later_sessions_predictions_are_remade_without_the_reopened_one(exam, bo
     }
 
 
-def test_a_record_and_a_log_line_remain(exam, boss, caplog):
+def test_a_reopening_leaves_a_record_and_a_log_line(exam, boss, caplog):
     owner, _ = guest()
     session = closed_by_a_wrong_clock(owner, exam)
     caplog.set_level(logging.WARNING, "courseiva.sessions")
@@ -201,7 +201,7 @@ class TestWhatStaysClosed:
         assert self.refused(session, boss) == "learner-gone"
 
     @pytest.mark.parametrize("wished", [0, MINUTES + 1])
-    def test_more_time_than_it_had_or_no_time_is_refused(self, exam, boss, wished):
+    def test_no_time_or_more_time_than_the_session_had_is_refused(self, exam, boss, wished):
         session = closed_by_a_wrong_clock(guest()[0], exam)
         assert self.refused(session, boss, wish=Wish(wished, "x")) == "too-many-minutes"
 
@@ -210,7 +210,7 @@ class TestWhatStaysClosed:
     ("stood", "last", "left"),
     [(0, 6, 14), (0, None, 20), (4, 6, 18), (0, 200, 1), (0, -5, 20), (0, 6.5, 14)],
 )
-def test_the_remaining_time_counts_from_the_last_answer(stood, last, left):
+def test_the_remaining_time_is_counted_from_the_last_answer(stood, last, left):
     times = Times(NOW, dt.timedelta(minutes=MINUTES), dt.timedelta(minutes=stood))
     assert times.left_at(None if last is None else minutes(last)) == left
 
@@ -218,7 +218,7 @@ def test_the_remaining_time_counts_from_the_last_answer(stood, last, left):
 class TestTheStaffPage:
     ADDRESS = "admin:practice_reopening_add"
 
-    def test_a_session_is_found_previewed_and_reopened(self, exam, boss, client, alice, time_machine):
+    def test_staff_can_find_preview_and_reopen_a_session(self, exam, boss, client, alice, time_machine):
         session = closed_by_a_wrong_clock(alice.owner, exam)
         time_machine.move_to(minutes(30), tick=False)
         client.force_login(boss)

@@ -157,7 +157,7 @@ def test_answers_count_once_marked_but_never_in_a_discarded_session(alice, exam)
     assert cards(alice.owner) == {}
 
 
-def test_an_unanswered_question_in_a_mock_is_not_an_answer(alice, exam):
+def test_an_unanswered_question_in_a_mock_makes_no_card(alice, exam):
     mock = begin_mock(alice.owner, exam, count=6)
     writer = claim(mock.uuid, alice.owner, NOW).writer
     wrong = next(place for place in range(4) if place not in right_places(mock, 1))
@@ -167,14 +167,14 @@ def test_an_unanswered_question_in_a_mock_is_not_an_answer(alice, exam):
     assert set(cards(alice.owner)) == {asked(mock)[0]}
 
 
-def test_an_answer_on_a_question_page_counts(alice, exam):
+def test_an_answer_on_a_question_page_makes_a_card(alice, exam):
     question = questions(exam, 1)[0]
     answer_on_page(alice.owner, question, [2], NOW)
     refresh(alice.owner, exam)
     assert set(cards(alice.owner)) == {question.pk}
 
 
-def test_a_later_answer_reviews_the_card_in_the_same_row(alice, exam):
+def test_a_later_answer_updates_the_cards_row(alice, exam):
     drill = begin_drill(alice.owner, exam, size=1)
     answer(drill, alice.owner, 1, False)
     refresh(alice.owner, exam)
@@ -225,7 +225,7 @@ def test_refreshing_takes_the_same_statements_for_one_answer_and_for_many(alice,
     for position in range(1, count + 1):
         answer(drill, alice.owner, position, False)
     learner = Learner.objects.get(**alice.owner.of_learner)
-    for statements in (REFRESH, REFRESH - 1):  # nothing differs the second time
+    for statements in (REFRESH, REFRESH - 1):  # nothing has changed by the second time
         with CaptureQueriesContext(connection) as found:
             refresh_cards(learner.pk, exam.pk)
         assert len(found) == statements
@@ -320,7 +320,7 @@ def test_a_review_has_at_most_twenty_a_day_even_if_more_are_requested(alice, exa
     assert due_today(learner, exam, TOMORROW).count >= 4
 
 
-def test_only_one_drill_or_review_runs_and_one_that_cannot_start_ends_nothing(alice, exam):
+def test_only_one_drill_or_review_runs_and_a_failed_start_does_not_end_it(alice, exam):
     drill = begin_drill(alice.owner, exam, size=2)
     with pytest.raises(NothingDue):
         begin_review(alice.owner, exam)
@@ -359,7 +359,7 @@ def test_withdrawn_and_retired_questions_never_come_back(alice, exam, learner, g
     assert asked(begin_review(alice.owner, exam)) == [second.pk]
 
 
-def test_a_filter_narrows_what_is_due(alice, exam):
+def test_a_filter_narrows_the_due_cards(alice, exam):
     add_cards(alice.owner, questions(exam))
     review = opened(start(alice, state="due", domain="d2", size="50"))
     assert review.mode == Mode.REVIEW
@@ -389,7 +389,7 @@ def test_starting_a_review_keeps_its_statement_count(alice, exam, count):
 # The pages
 
 
-def test_the_hub_offers_due_reviews_and_its_button_starts_them(alice, exam):
+def test_the_hub_offers_due_reviews_and_a_button_that_starts_them(alice, exam):
     assert not offers_review(hub(alice))
     add_cards(alice.owner, questions(exam, 3))
     text = hub(alice)

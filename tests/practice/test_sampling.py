@@ -70,7 +70,7 @@ def test_every_question_is_drawn_as_often_as_any_other(exam, domain):
     assert 7 <= min(drawn.values()) <= max(drawn.values()) <= 34
 
 
-def test_the_same_seed_draws_the_same_and_a_small_bank_is_drawn_from_whole(exam, domain, monkeypatch):
+def test_the_same_seed_draws_the_same_mock_and_a_small_bank_is_used_whole(exam, domain, monkeypatch):
     add_questions(exam, 30, domains=("d1",))
     assert draw(exam, domain, 5) == draw(exam, domain, 5)
     monkeypatch.setattr(bank, "LARGE", exam.questions.count())
@@ -112,7 +112,7 @@ def test_a_variant_of_a_seen_question_is_not_taken_while_there_are_unseen_ones(e
         assert not any(pick.variant_seen for pick in picks)
 
 
-def test_what_was_withdrawn_since_the_bank_was_counted_is_not_drawn(exam, domain):
+def test_a_question_withdrawn_since_the_bank_was_counted_is_not_drawn(exam, domain):
     add_questions(exam, 12, domains=("d1",))
     assert len(bank_of(exam).live) == 12
     left = exam.questions.order_by("pk").values_list("pk", flat=True)[:WANTED]
@@ -143,7 +143,7 @@ def drill(exam, seed, learner, **choice):
 
 
 @pytest.mark.usefixtures("small_sample")
-def test_a_drill_is_drawn_from_a_random_part_of_its_domains_that_leaves_none_out(exam):
+def test_a_drill_is_drawn_from_a_random_part_of_each_of_its_domains(exam):
     add_questions(exam, 30, domains=("d1", "d2"))
     add_questions(exam, 3, pool="reserved", domains=("d1",))
     learner, drawn = Learner.objects.create(guest_key="k", created_at=NOW), Counter()
@@ -158,7 +158,7 @@ def test_a_drill_is_drawn_from_a_random_part_of_its_domains_that_leaves_none_out
 
 
 @pytest.mark.usefixtures("small_sample")
-def test_a_drill_takes_the_unseen_ones_that_are_not_in_the_random_part(exam):
+def test_a_drill_takes_unseen_questions_from_outside_the_random_part_too(exam):
     versions = add_questions(exam, 30, domains=("d1",))
     left = {version.question_id for version in versions[:DRILL]}
     learner = has_seen([version.question_id for version in versions[DRILL:]])
@@ -166,7 +166,7 @@ def test_a_drill_takes_the_unseen_ones_that_are_not_in_the_random_part(exam):
 
 
 @pytest.mark.usefixtures("small_sample")
-def test_a_drill_of_a_concept_is_drawn_from_all(exam):
+def test_a_drill_of_a_concept_is_drawn_from_all_its_questions(exam):
     add_questions(exam, 30, domains=("d1",))
     rare = exam.questions.order_by("pk").last()
     rare.live_version.concepts.set([exam.domains.get(key="d1").concepts.create(key="rare", name="Rare")])

@@ -117,7 +117,7 @@ def test_a_late_answer_sent_twice_is_kept_once_and_changes_no_score(mock, alice)
     assert LateAnswer.objects.count() == 1
 
 
-def test_late_lists_only_what_the_server_does_not_have_already(mock, alice):
+def test_a_save_lists_as_late_only_what_the_server_lacks(mock, alice):
     writer = claim(mock.uuid, alice, NOW).writer
     save(mock.uuid, alice, batch(writer, state(1, 1, 0)), NOW)
     finish(mock.uuid, alice, NOW)
@@ -125,7 +125,7 @@ def test_late_lists_only_what_the_server_does_not_have_already(mock, alice):
     assert (result.late, result.saved) == ([], [1])
 
 
-def test_an_older_writer_after_the_end_is_late_not_refused(mock, alice):
+def test_a_save_by_an_older_writer_after_the_end_is_late_not_refused(mock, alice):
     old = claim(mock.uuid, alice, NOW).writer
     claim(mock.uuid, alice, NOW)
     finish(mock.uuid, alice, NOW)
@@ -168,7 +168,7 @@ def test_a_discarded_session_accepts_nothing_more(mock, alice):
         finish(mock.uuid, alice, NOW)
 
 
-def test_exam_conditions_have_no_pause(mock, alice):
+def test_a_mock_under_exam_conditions_cannot_be_paused(mock, alice):
     with pytest.raises(NotPossible) as refused:
         pause(mock.uuid, alice, NOW)
     assert refused.value.code == "exam-conditions"
@@ -187,7 +187,7 @@ def test_a_pause_moves_the_deadline_by_its_length_and_is_counted(exam, alice):
     assert resumed.deadline == before + dt.timedelta(minutes=10)
 
 
-def test_continuing_to_work_restarts_a_paused_clock(exam, alice):
+def test_answering_restarts_a_paused_clock(exam, alice):
     mock = begin_mock(alice, exam, pausable=True)
     writer = claim(mock.uuid, alice, NOW).writer
     pause(mock.uuid, alice, seconds(60))
@@ -206,7 +206,7 @@ def test_a_page_without_script_claims_by_saving_and_an_older_page_must_take_over
     assert item(mock, 2).selected
 
 
-def test_time_spent_never_shrinks_and_display_is_stamped_once(mock, alice):
+def test_time_spent_never_decreases_and_display_is_stamped_once(mock, alice):
     writer = claim(mock.uuid, alice, NOW).writer
     save(mock.uuid, alice, batch(writer, state(1, 1, seconds=30)), NOW)
     save(mock.uuid, alice, batch(writer, state(1, 2, seconds=10)), seconds(9))
@@ -220,12 +220,12 @@ def test_an_untimed_session_never_expires(exam, alice):
     assert close_expired(NOW + dt.timedelta(days=400)) == 0
 
 
-def test_extra_time_is_the_exams_time_times_the_factor(exam, alice):
+def test_extra_time_multiplies_the_exams_time_by_the_factor(exam, alice):
     mock = begin_mock(alice, exam, count=10, time_factor=1.5)
     assert mock.deadline - mock.started_at == dt.timedelta(minutes=30)
 
 
-def test_an_item_state_holds_places_not_slots(mock, alice):
+def test_an_items_state_gives_places_and_not_slots(mock, alice):
     writer = claim(mock.uuid, alice, NOW).writer
     save(mock.uuid, alice, batch(writer, ItemState(1, 1, (0,), struck=(3,), flagged=True, confidence=1)), NOW)
     stored = item(mock, 1)

@@ -71,7 +71,7 @@ def test_a_sure_miss_is_due_within_a_week_however_well_it_was_known(answers):
     assert DAY <= state.due_at - state.reviewed_at <= SURE_MISS_DAYS * DAY
 
 
-# Birth
+# When a card is made
 
 
 def test_a_miss_or_a_right_guess_makes_a_card_and_nothing_else_does():
@@ -82,7 +82,7 @@ def test_a_miss_or_a_right_guess_makes_a_card_and_nothing_else_does():
     assert replay([right(is_guess=True)]) is not None
 
 
-def test_answers_before_the_card_was_made_leave_no_trace():
+def test_answers_before_a_card_was_made_do_not_affect_it():
     assert replay([right(), right(3), miss(7)]) == replay([miss(7)])
 
 
@@ -105,7 +105,7 @@ def test_ratings_follow_the_rule():
 
 
 @given(st.builds(Answer, st.just(START), st.booleans(), st.booleans(), st.booleans()))
-def test_easy_is_never_inferred(answer):
+def test_no_answer_is_ever_rated_easy(answer):
     assert rating_of(answer) != Rating.Easy
 
 
@@ -135,7 +135,7 @@ def test_a_wrong_answer_shortens_the_interval_and_a_right_one_never_does(answers
     at = answers[-1].at + dt.timedelta(minutes=minutes)
     after = {mark: replay([*answers, mark]) for mark in (Answer(at, False), Answer(at, True))}
     wrong, good = after.values()
-    assert wrong.stability <= before.stability <= good.stability  # equal at the lowest possible stability
+    assert wrong.stability <= before.stability <= good.stability  # they are equal at the lowest possible stability
     assert wrong.due_at - wrong.reviewed_at <= before.due_at - before.reviewed_at <= good.due_at - good.reviewed_at
     assert wrong.difficulty >= good.difficulty
 
@@ -163,7 +163,7 @@ def test_intervals_round_to_the_nearest_day_so_tomorrow_morning_is_one_day_away(
     assert [whole_days(dt.timedelta(hours=h)) for h in (-30, 0, 11, 12, 35, 36)] == [0, 0, 0, 1, 1, 2]
 
 
-# The same answers, the same card
+# The same answers make the same card
 
 
 @given(histories())
@@ -202,13 +202,13 @@ def test_nothing_is_due_later_than_the_exam():
     assert cap_at_exam(TODAY + 40 * DAY, TODAY, TODAY) == TODAY
 
 
-def test_without_an_exam_or_after_it_nothing_is_capped():
+def test_without_an_exam_date_or_after_it_no_due_date_is_capped():
     late = TODAY + 40 * DAY
     assert cap_at_exam(late, None, TODAY) == late
     assert cap_at_exam(late, TODAY - DAY, TODAY) == late
 
 
-# Twenty a day
+# Twenty cards a day
 
 
 def test_each_day_has_the_cards_due_on_it():
@@ -216,12 +216,12 @@ def test_each_day_has_the_cards_due_on_it():
     assert spread(due, TODAY, DAILY) == [1, 2, *[0] * 11, 1]
 
 
-def test_overdue_ones_come_first_twenty_a_day_and_push_the_rest_back():
+def test_overdue_cards_come_first_twenty_a_day_and_push_the_rest_back():
     due = [TODAY - 9 * DAY] * 45 + [TODAY + DAY] * 3
     assert spread(due, TODAY, DAILY)[:4] == [20, 20, 8, 0]
 
 
-def test_today_holds_only_what_is_left_of_twenty():
+def test_today_gets_only_what_is_left_of_twenty_reviews():
     assert spread([TODAY] * 30, TODAY, 5)[:3] == [5, 20, 5]
     assert spread([TODAY] * 3, TODAY, 0)[:2] == [0, 3]
 

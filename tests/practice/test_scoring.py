@@ -18,7 +18,7 @@ def test_a_question_scores_all_or_nothing():
 
 
 @given(st.integers(0, 60), st.integers(1, 60))
-def test_the_range_lies_within_the_possible_and_around_the_share(right, coming):
+def test_the_range_is_within_possible_scores_and_around_the_share(right, coming):
     low, high = predictive_range(right, 60, coming)
     assert 0 <= low <= high <= coming
     mean = coming * (right + 0.5) / 61
@@ -32,7 +32,7 @@ def test_more_answers_narrow_the_range():
     assert len(set(widths)) == 4
 
 
-def test_the_range_holds_about_four_of_five_scores_drawn_from_its_own_model():
+def test_about_four_in_five_scores_drawn_from_the_model_are_in_the_range():
     rng = random.Random(3)
     low, high = predictive_range(43, 60, 60)
     draws = []

@@ -80,7 +80,7 @@ def test_every_save_keeps_the_guest_for_another_180_days(alice, mock):
     assert alice.get(reverse("session", args=[mock.uuid])).status_code == 200
 
 
-def test_a_running_mock_gives_nothing_away_at_any_of_its_addresses(alice, mock):
+def test_a_running_mock_reveals_nothing_at_any_of_its_addresses(alice, mock):
     responses = [
         alice.get(reverse("session", args=[mock.uuid])),
         alice.get(reverse("finish", args=[mock.uuid])),
@@ -103,7 +103,7 @@ def test_a_running_mock_gives_nothing_away_at_any_of_its_addresses(alice, mock):
         assert '"right"' not in text
 
 
-def test_a_reserved_question_is_nowhere_until_a_finished_session_showed_it(alice, mock, exam):
+def test_a_reserved_question_is_shown_nowhere_until_a_finished_session_has_shown_it(alice, mock, exam):
     reserved = SessionItem.objects.filter(session=mock, version__pool="reserved").select_related("version").first()
     address = reverse("breakdown", args=[mock.uuid, reserved.position])
     assert alice.get(address).status_code == 404
@@ -153,7 +153,7 @@ def test_junk_is_refused_with_a_reason_and_nothing_is_stored(alice, mock, body):
         {"p": 1, "seq": 1, "sec": -4}, {"p": 99, "seq": 1}, {"p": 1, "seq": 1, "flag": 1}, {"p": 1, "seq": 2**40},
     ],
 )  # fmt: skip
-def test_a_bad_item_is_refused_alone(alice, mock, item):
+def test_only_the_bad_item_of_a_save_is_refused(alice, mock, item):
     post(alice, mock, "claim", {})
     answer = save(alice, mock, 1, item, {"p": 2, "seq": 1, "sel": [0]}).json()
     assert answer["saved"] == [2]
@@ -224,7 +224,7 @@ def test_an_older_page_without_script_is_asked_to_take_over_and_keeps_its_input(
     assert SessionItem.objects.exclude(selected=0).count() == 2
 
 
-def test_a_drill_without_script_checks_and_shows_the_verdict_in_place(alice, exam):
+def test_a_drill_without_script_marks_an_answer_and_shows_the_verdict_in_place(alice, exam):
     drill = begin_drill(alice.owner, exam, size=3, now=timezone.now())
     address = reverse("session", args=[drill.uuid])
     places = [str(place) for place in right_places(drill, 2)]
@@ -252,7 +252,7 @@ def test_a_tampered_guest_cookie_is_ignored(mock, alice):
     assert alice.get(reverse("session", args=[mock.uuid])).status_code == 404
 
 
-def test_guest_work_is_adopted_by_login_and_by_sign_up_and_not_before(exam, django_user_model):
+def test_guest_work_is_adopted_at_login_or_sign_up_and_not_before(exam, django_user_model):
     owner, token = guest()
     client = guest_client(token)
     session = begin_mock(owner, exam, now=timezone.now())

@@ -41,7 +41,7 @@ def test_the_text_has_the_score_and_the_sheet(alice, session):
         assert hidden not in text
 
 
-def test_the_signed_in_learner_is_not_named(session):
+def test_the_text_does_not_name_the_signed_in_learner(session):
     carol = person("carol")
     Learner.objects.filter(pk=session.learner_id).update(user=carol, guest_key=None)
     client = Client()
@@ -62,7 +62,7 @@ def test_the_picture_shows_right_and_wrong_and_holds_no_metadata(alice, session)
 
 
 @pytest.mark.parametrize("count", [1, 20, 60, 100, 400])
-def test_a_sheet_of_any_length_and_a_long_line_stay_in_the_picture(count):
+def test_a_sheet_of_any_length_and_a_long_line_fit_in_the_picture(count):
     image = Image.open(io.BytesIO(picture(["W" * 80], [False] * count, "W" * 90)))
     edges = [(x, y) for x in (0, WIDTH - 1) for y in range(HEIGHT)] + [
         (x, y) for y in (0, HEIGHT - 1) for x in range(WIDTH)

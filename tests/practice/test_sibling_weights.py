@@ -18,7 +18,7 @@ from practice.measurement.laboratory.rules.siblings import GAPS, Setting, recall
 
 BELIEF = ItemBelief(0.0, 0.0, 1.0, 0.25)
 ACCURACY = 0.1
-"""The uncertainty left by 600 learners: with seeds 1 to 3 the best weights differ by no more."""
+"""How far weights fitted to 600 learners may be off: with seeds 1 to 3 the best ones differ by no more."""
 
 
 def given(weight=1.0, right=True, first=True):
@@ -41,7 +41,7 @@ def test_weight_one_is_a_plain_answer_and_weight_zero_changes_only_the_time():
 
 
 @pytest.mark.parametrize("right", [True, False])
-def test_a_partial_weight_moves_the_ability_less_in_the_same_direction_and_adds_no_answer(right):
+def test_a_partial_weight_moves_the_ability_less_and_adds_no_answer(right):
     whole, part = (update(newcomer(), given(weight, right)).state for weight in (1.0, 0.15))
     assert 0 < part.means[0] / whole.means[0] < 0.5
     assert whole.covariance[0, 0] < part.covariance[0, 0] < newcomer().covariance[0, 0]
@@ -71,7 +71,7 @@ def test_the_weights_are_the_best_where_siblings_correlate_most(hardest):
 
 
 @pytest.mark.long("simulation")
-def test_full_weights_would_inflate_estimates_and_these_do_not(hardest):
+def test_full_weights_would_inflate_estimates_but_the_chosen_ones_do_not(hardest):
     for found in hardest:
         _, safe, fully = found.errors
         assert fully > 0.15

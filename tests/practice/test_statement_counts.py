@@ -38,7 +38,7 @@ def carol(exam):
     user = User.objects.create_user(email="carol@example.com", password="x")
     client = Client()
     client.force_login(user)
-    begin_mock(Owner(user_id=user.pk), exam, count=6, time_factor=0)  # she is a learner already
+    begin_mock(Owner(user_id=user.pk), exam, count=6, time_factor=0)  # she already has a learner
     client.post(reverse("discard", args=[user.learner.sessions.get().uuid]))
     client.user = user
     return client
@@ -57,7 +57,7 @@ def start(client, count):
 
 
 @pytest.mark.parametrize("count", [10, 60])
-def test_start_save_finish_and_results_keep_their_counts(carol, exam, count):
+def test_starting_saving_finishing_and_results_keep_their_statement_counts(carol, exam, count):
     assert len(counted(lambda: start(carol, count))) <= START
     session = carol.user.learner.sessions.exclude(discarded_at__isnull=False).get()
     body = json.dumps({"writer": 0, "items": [{"p": n, "seq": 1, "sel": [0]} for n in range(1, count + 1)]})
@@ -71,7 +71,7 @@ def test_start_save_finish_and_results_keep_their_counts(carol, exam, count):
     with CaptureQueriesContext(connection) as statements:
         assert analyse(session.pk, timezone.now())
     assert len(statements) <= ANALYSE
-    bank_of(exam)  # counted for all learners, once a minute
+    bank_of(exam)  # the bank is counted once a minute, for all learners
     assert len(counted(lambda: carol.get(reverse("results", args=[session.uuid])))) <= RESULTS
 
 
@@ -85,7 +85,7 @@ def test_the_session_itself_costs_the_same_at_any_length(carol, exam):
 
 
 @pytest.mark.parametrize("size", [6, 20])
-def test_an_answer_marked_at_once_and_its_page_keep_their_counts(carol, exam, size):
+def test_an_answer_marked_at_once_and_its_page_keep_their_statement_counts(carol, exam, size):
     drill = begin_drill(Owner(user_id=carol.user.pk), exam, timezone.now(), size=size)
     address, costs = reverse("check", args=[drill.uuid]), []
     for position in (1, 2):

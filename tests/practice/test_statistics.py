@@ -133,7 +133,7 @@ class TestCounting:
         assert all(row.rest_n == 0 and row.by_seconds[1] == 1 for row in rows)
         assert sum(option.n for option in OptionStatistics.objects.all()) == 9
 
-    def test_a_second_meeting_a_hint_and_a_page_answer_do_not_count(self, exam):
+    def test_an_answer_after_a_hint_or_earlier_meeting_or_on_a_page_does_not_count(self, exam):
         alice = guest()[0]
         drill = begin_drill(alice, exam, size=2)
         open_hint(drill.uuid, alice, 1)
@@ -161,7 +161,7 @@ class TestCounting:
         assert list(VersionStatistics.objects.order_by("pk").values()) == before
         assert list(OptionStatistics.objects.order_by("version", "slot").values()) == options
 
-    def test_the_nightly_run_ranks_by_all_that_was_answered_and_a_rebuild_keeps_it(self, exam):
+    def test_the_nightly_run_ranks_learners_by_all_their_answers_and_so_does_a_rebuild(self, exam):
         for start, right in ((0, 2), (100, 7), (200, 5)):
             analyse(sit(guest()[0], exam, right, start=start).pk, seconds(start + 90))
         run = calibrate_exam(exam, lambda: seconds(400))

@@ -37,20 +37,20 @@ def exam():
 
 
 class TestWhichQuestions:
-    def test_it_takes_public_questions_with_one_for_each_unit(self, alice, exam):
+    def test_an_offline_drill_has_public_questions_one_for_each_unit(self, alice, exam):
         session = take_along(alice.owner, exam, 7, NOW)
         versions = [item.version for item in session.items.select_related("version")]
         assert {version.pool for version in versions} == {"open"}
         assert len(versions) == session.total == 25
         assert sum(version.family_id is not None for version in versions) == 1
 
-    def test_it_takes_no_reserved_question_even_if_a_finished_session_has_shown_it(self, alice, exam):
+    def test_an_offline_drill_has_no_reserved_question_even_if_already_shown(self, alice, exam):
         mock = begin_mock(alice.owner, exam, 6, NOW)
         finish(mock.uuid, alice.owner, NOW + dt.timedelta(minutes=5))
         session = take_along(alice.owner, exam, 7, LATER)
         assert not session.items.filter(version__pool="reserved").exists()
 
-    def test_it_takes_no_question_whose_family_is_in_the_unfinished_mock(self, alice, exam):
+    def test_an_offline_drill_has_no_question_whose_family_is_in_an_unfinished_mock(self, alice, exam):
         Question.objects.filter(family=None, domain__key="d1").update(withdrawn_at=NOW)
         mock = begin_mock(alice.owner, exam, 10, NOW, public_only=True)
         assert mock.items.filter(version__family__isnull=False).exists()
@@ -90,7 +90,7 @@ class TestWhatTheyCountAs:
         assert marks[:3] == [(True, False), (True, False), (None, None)]
         assert not VersionStatistics.objects.filter(n__gt=0).exists()
 
-    def test_a_later_answer_to_one_not_answered_offline_is_not_a_first_exposure_either(self, alice, exam):
+    def test_later_answers_to_questions_taken_offline_are_not_first_exposures_either(self, alice, exam):
         take_along(alice.owner, exam, 7, NOW)
         drill = begin_drill(alice.owner, exam, LATER, size=40, feedback_each=False)
         known = drill.items.filter(version__pool="open", seen_before=True).first()
@@ -101,7 +101,7 @@ class TestWhatTheyCountAs:
 
 
 class TestThePages:
-    def test_taking_a_drill_offline_and_its_session_both_lead_to_its_page(self, alice, exam):
+    def test_taking_a_drill_offline_and_opening_its_session_redirect_to_its_page(self, alice, exam):
         assert alice.get(reverse("take", args=["pmle"])).status_code == 200
         took = alice.post(reverse("take", args=["pmle"]), **OWN)
         assert took.url == reverse("taken")

@@ -92,13 +92,13 @@ def test_a_discarded_mock_neither_closes_nor_opens_a_thread(exam, reader):
     assert not may(asked, in_session(mock, Pool.RESERVED))
 
 
-def test_a_running_drill_closes_nothing(exam, reader):
+def test_a_running_drill_closes_no_thread(exam, reader):
     owner, asked = reader
     drill = begin_drill(owner, exam, size=5)
     assert may(asked, in_session(drill, Pool.PUBLIC))
 
 
-def test_another_learners_mock_closes_and_opens_nothing(exam, reader):
+def test_another_learners_mock_neither_closes_nor_opens_a_thread(exam, reader):
     _, asked = reader
     other, _ = guest()
     mock = begin_mock(other, exam, count=16)

@@ -125,7 +125,7 @@ class TestReviews:
         assert due_forecast(learner, exam, local(zone, date - DAY, 12)).days[1].count == 1
 
     @every_day
-    def test_done_today_ends_with_the_day_in_the_learners_zone(self, alice, exam, zone, date, hours):
+    def test_what_was_done_today_resets_at_the_end_of_the_learners_day(self, alice, exam, zone, date, hours):
         learner = learner_in(zone, alice.owner)
         add_cards(alice.owner, Question.objects.all()[:2], local(zone, date, 0))
         late = local(zone, date, 23, 50)
@@ -148,7 +148,7 @@ class TestPlan:
     def send(self, client, moment, **fields):
         with time_machine.travel(moment, tick=False):
             if hasattr(client, "user"):
-                client.force_login(client.user)  # here, because a login made today would have expired by that year
+                client.force_login(client.user)  # an earlier login would have expired by then
             return client.post(reverse("plan", args=["pmle"]), fields, **OWN)
 
     @every_day
@@ -181,7 +181,7 @@ class TestPlan:
         assert self.send(Client(), moment, exam_date="2026-12-09", zone=LOS_ANGELES).status_code == 302
         assert Learner.objects.get().time_zone == LOS_ANGELES
 
-    def test_a_date_that_has_passed_stays_and_can_be_changed(self, bob, exam):
+    def test_an_exam_date_that_has_passed_stays_and_can_be_changed(self, bob, exam):
         set_plan(bob.owner, exam, dt.date(2026, 11, 2), None, NOW)
         plan = ExamPlan.objects.get()
         for fields, status, kept in (
@@ -228,7 +228,7 @@ class TestPrintedTimes:
         assert printed in alice.get(reverse("history")).text
         assert printed in alice.get(reverse("results", args=[session.uuid])).text
 
-    def test_a_booklet_has_the_day_in_the_learners_zone(self, alice, exam):
+    def test_a_booklet_shows_the_date_in_the_learners_zone(self, alice, exam):
         """Half past seven in the evening UTC is the next day in Kolkata, and still the same day in Los Angeles."""
         session = answered(alice.owner, exam, dt.datetime(2026, 10, 24, 19, 30, tzinfo=dt.UTC))
         for zone, day in ((KOLKATA, 25), (LOS_ANGELES, 24)):

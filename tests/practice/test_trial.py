@@ -103,7 +103,7 @@ class TestTheDraw:
 
     @db
     @pytest.mark.parametrize("off", ["site", "learner"])
-    def test_no_assignment_if_site_or_learner_switched_it_off(self, alice, exam, settings, off):
+    def test_nobody_is_assigned_if_the_site_or_the_learner_switched_the_trial_off(self, alice, exam, settings, off):
         settings.EVIDENCE = off != "site"
         learner_of(alice.owner)
         Learner.objects.update(in_trial=off != "learner")
@@ -120,7 +120,7 @@ class TestTheDraw:
             had = mock.items.filter(version__family__isnull=False).exists()
             assert TrialMiss.objects.filter(learner=mock.learner).exists() is (had and minutes == 1)
 
-    def test_each_pair_has_both_arms_and_chance_is_even(self):
+    def test_each_pair_has_both_arms_in_an_even_random_order(self):
         first = [Draw(f"session {n}", 1).arm([]) for n in range(1000)]
         assert 450 < Counter(first)[CONTRAST] < 550
         assert {Draw("a", 1).arm([CONTRAST]), Draw("b", 2).arm([PLAIN, CONTRAST, CONTRAST])} == {PLAIN}
@@ -130,7 +130,7 @@ class TestTheDraw:
 
 class TestWhatFollows:
     @db
-    def test_the_contrast_is_a_variant_and_never_the_one_held_back(self, alice, exam):
+    def test_the_contrast_is_never_the_variant_held_back(self, alice, exam):
         drill, item, drawn = miss(alice.owner, exam)
         put_in(drawn, CONTRAST)
         for _ in range(2):
@@ -158,14 +158,14 @@ class TestWhatFollows:
         assert not parsed(alice.get(drill.get_absolute_url())).select("[data-step=plain], [data-step=contrast]")
 
     @db
-    def test_after_fourteen_days_the_variants_return(self, alice, exam):
+    def test_after_fourteen_days_the_variants_are_shown_again(self, alice, exam):
         drill, item, drawn = miss(alice.owner, exam)
         put_in(drawn, PLAIN)
         with time_machine.travel(NOW + 15 * DAY, tick=False):
             assert next_variant(drill, item.position).question.family_id == drawn.family_id
 
     @db
-    def test_no_drill_or_mock_shows_the_one_held_back_for_three_days(self, alice, exam):
+    def test_no_drill_or_mock_shows_the_variant_held_back_for_three_days(self, alice, exam):
         _, _, drawn = miss(alice.owner, exam)
         others = Question.objects.filter(family=drawn.family_id).exclude(pk=drawn.kept_id)
         others.exclude(pk=drawn.missed_id).update(withdrawn_at=NOW)
@@ -176,7 +176,7 @@ class TestWhatFollows:
                 assert whole.items.filter(version__question=drawn.kept_id).exists() is shown
 
     @db
-    def test_other_learners_see_the_one_held_back(self, alice, exam):
+    def test_other_learners_see_the_variant_held_back(self, alice, exam):
         _, _, drawn = miss(alice.owner, exam)
         for owner, kept in ((alice.owner, True), (guest()[0], False)):
             rows = fitting(learner_of(owner), exam, DrillChoice())
@@ -207,12 +207,12 @@ class TestTheOutcome:
         assert outcomes_of(exam) == [Outcome(drawn.learner_id, drawn.arm == CONTRAST, right, drawn.forecast)]
 
     @db
-    def test_no_outcome_after_fourteen_days(self, alice, exam):
+    def test_an_answer_after_fourteen_days_is_not_an_outcome(self, alice, exam):
         self.answered(alice.owner, exam, 15)
         assert outcomes_of(exam) == []
 
     @db
-    def test_no_outcome_without_an_earlier_prediction(self, alice, exam):
+    def test_an_answer_without_an_earlier_prediction_is_not_an_outcome(self, alice, exam):
         drawn = self.answered(alice.owner, exam, 4)
         TrialMiss.objects.update(forecast_at=NOW + 5 * DAY)
         assert outcomes_of(exam) == []
@@ -262,7 +262,7 @@ class TestTheLook:
         assert effect_of([Outcome(1, n % 2 == 0, True, 0.5) for n in range(9)]) is None
 
     @db
-    def test_no_estimate_before_all_outcomes_are_in(self, exam, monkeypatch):
+    def test_there_is_no_estimate_before_all_outcomes_are_in(self, exam, monkeypatch):
         page = Client().get(reverse("evidence", args=["pmle"]))
         assert states(page) == ["waiting"]
         some = [Outcome(n % 5, n % 2 == 0, n % 4 > 0, 0.5) for n in range(20)]
@@ -284,7 +284,7 @@ class TestTheLook:
 
 class TestWhoTakesPart:
     @db
-    def test_one_switch_ends_taking_part_and_deletes_the_assignments(self, alice, exam):
+    def test_one_switch_ends_participation_and_deletes_the_assignments(self, alice, exam):
         drill, item, drawn = miss(alice.owner, exam)
         put_in(drawn, PLAIN)
         assert states(alice.get(reverse("trial"))) == ["in"]

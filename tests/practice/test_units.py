@@ -80,7 +80,7 @@ class TestDrawing:
             drawn |= taken
         assert len(drawn) > 6, "another seed takes another variant"
 
-    def test_units_are_counted_not_questions(self, exam, domain):
+    def test_available_questions_are_counted_by_unit(self, exam, domain):
         add_family(exam)
         add_family(exam, 2)
         add_questions(exam, 1, domains=("d1",))
@@ -114,7 +114,7 @@ class TestDrawing:
         assert len(drawn(5)) == 5
         assert len(pick_mock(live_versions(exam), learner, {domain: 9}, 3)) == 5
 
-    def test_drawing_from_units_takes_no_more_statements(self, exam, domain, alice):
+    def test_drawing_by_unit_takes_no_more_statements(self, exam, domain, alice):
         for _ in range(3):
             meet(alice.owner, add_family(exam)[0])
         learner = learner_of(alice.owner)
@@ -129,7 +129,7 @@ class TestDrawing:
         picks = pick_mock(live_versions(exam), learner_of(alice.owner), {domain: 2}, 1)
         assert [(pick.version_id, pick.variant_seen) for pick in picks] == [(family[1].pk, True)]
 
-    def test_guests_are_given_whole_families(self, exam, settings):
+    def test_a_guests_share_has_whole_families(self, exam, settings):
         settings.GUEST_POOL_PERCENT = 40
         families = [ids(add_family(exam, 3, pool="reserved")) for _ in range(4)]
         add_questions(exam, 1, pool="reserved", domains=("d1",))
@@ -206,7 +206,7 @@ class TestReviews:
         analyse(drill.pk, seconds(102))
         return ReviewCard.objects.order_by("question")
 
-    def test_a_unit_has_one_card(self, cards, family):
+    def test_each_unit_has_one_card(self, cards, family):
         assert [card.question_id for card in cards] == [family[0].question_id, cards[1].question_id]
         assert cards[0].reviews == 1, "the second variant's answer reviewed the card of the first"
 
@@ -219,7 +219,7 @@ class TestReviews:
         assert items[family[2].pk].variant_seen, "the one never seen comes first"
         assert not items[family[2].pk].seen_before
 
-    def test_once_all_were_seen_the_one_seen_longest_ago_returns(self, exam, alice, cards, family):
+    def test_once_all_variants_were_seen_the_one_seen_longest_ago_returns(self, exam, alice, cards, family):
         meet(alice.owner, family[2], seconds(200))
         review = begin_review(alice.owner, exam, NOW + 60 * DAY)
         assert family[0].pk in set(review.items.values_list("version", flat=True))
@@ -269,7 +269,7 @@ class TestLocks:
         finish(running.uuid, alice.owner, seconds(5))
         meet(alice.owner, family[0], seconds(6))
 
-    def test_the_page_says_why_the_family_is_locked(self, alice, running, family):
+    def test_the_question_page_says_why_the_family_is_locked(self, alice, running, family):
         fields = {"question": family[0].question.number, "slot": "1"}
         answer = alice.post("/practice/pmle/answer/", fields, HTTP_SEC_FETCH_SITE="same-origin")
         assert answer.status_code == 400
@@ -290,7 +290,7 @@ class TestLocks:
 
 
 @pytest.mark.parametrize("pool", ["open", "reserved"])
-def test_the_pages_of_an_open_mock_reveal_no_family(exam, alice, pool):
+def test_the_pages_of_a_running_mock_reveal_no_family(exam, alice, pool):
     family = add_family(exam, pool=pool)
     add_questions(exam, 1, domains=("d2", "d3", "d4", "d5", "d6"))
     mock = begin_mock(alice.owner, exam, count=6, now=timezone.now())
@@ -325,13 +325,13 @@ class TestResults:
         finish(session.uuid, alice.owner, seconds(99))
         return session
 
-    def test_variants_are_distinguished(self, alice, finished):
+    def test_the_results_page_distinguishes_variants(self, alice, finished):
         page = alice.get(reverse("results", args=[finished.uuid]))
         found = page.context["page"]
         assert (found.fresh, found.variants, found.seen) == ((0, 4), (2, 2), (0, 0))
         assert figures(parsed(page.text).select_one("[data-variants]").text) == [2]
 
-    def test_variants_are_distinguished_in_the_tables_too(self, alice, finished):
+    def test_the_tables_distinguish_variants_too(self, alice, finished):
         for address in (reverse("results-csv", args=[finished.uuid]), reverse("export-csv")):
             answer = alice.get(address)
             text = b"".join(answer).decode()

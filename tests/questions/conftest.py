@@ -1,4 +1,4 @@
-"""Provide an exam, an editor, and an editor who may also publish, for most tests of the editors' desk."""
+"""Fixtures for most tests of the editors' desk: an exam, an editor, and an editor who may also publish."""
 
 import pytest
 

@@ -169,7 +169,7 @@ def test_a_sentence_copied_from_another_question_is_refused_across_files_and_the
     assert "“case-3”" in load_bank(folder, NOW).refused[0]
 
 
-def test_one_bad_question_keeps_its_whole_file_out_and_no_other(folder):
+def test_one_bad_question_has_its_whole_file_refused_and_no_other(folder):
     write(folder, file(question(3), question(4, sources="[]")), "bad.yaml")
     report = load_bank(folder, NOW)
     assert len(report.refused) == 1
@@ -216,7 +216,7 @@ def test_a_slow_load_shows_progress_and_a_quick_one_does_not(folder, monkeypatch
     assert "%" not in again.getvalue()
 
 
-def test_a_question_edited_on_the_site_is_left_alone_and_reported_until_somebody_decides(folder):
+def test_a_question_edited_on_the_site_is_left_alone_and_reported(folder):
     load_bank(folder, NOW)
     Question.objects.filter(key="case-1").update(explanation="Edited on the site.")
     assert load_bank(folder, NOW).counts == {"edited on the site": 1, "unchanged": 1}
@@ -248,7 +248,7 @@ def test_a_changed_key_counts_as_a_change_of_key_and_changed_wording_as_a_reword
     assert changes == {"case-1": "key", "case-2": "typo"}
 
 
-def test_a_file_gives_the_reason_for_a_change_and_a_reason_alone_changes_nothing(folder):
+def test_a_file_may_give_the_reason_for_a_change_but_a_reason_alone_changes_nothing(folder):
     write(folder, file(question(1), question(2)))
     load_bank(folder, NOW)
     why = "\n    changed: The limit is 600, not 60.\n"

@@ -61,11 +61,13 @@ def test_a_full_question_meets_the_basic_rules_too() -> None:
         (variants()[0], ("basic-place", "family")),
     ],
 )  # fmt: skip
-def test_what_a_basic_question_requires(question: DraftQuestion, expected: tuple[str, str]) -> None:
+def test_a_basic_question_without_a_required_part_is_refused(
+    question: DraftQuestion, expected: tuple[str, str]
+) -> None:
     assert expected in refused(question)
 
 
-def test_the_reason_of_the_right_option_is_an_explanation() -> None:
+def test_the_right_options_reason_counts_as_an_explanation() -> None:
     first, second = draft(1).options[:2]
     assert refused(changed(basic(1), explanation="", options=(first, second))) == set()
 

@@ -177,19 +177,21 @@ def test_while_one_request_renders_a_page_the_others_get_the_old_copy(
     first = client.get(address)
     rename("Another name")
     with later(PAGE_SECONDS + 1):
-        monkeypatch.setattr(caches["pages"], "add", lambda *_: False)  # another request is rendering it
+        monkeypatch.setattr(caches["pages"], "add", lambda *_: False)  # another request is rendering the page
         with django_assert_num_queries(0):
             assert client.get(address).content == first.content
 
 
-def test_setting_the_clock_back_does_not_keep_a_page_for_long(address: str, client: Client) -> None:
+def test_after_the_clock_is_set_back_a_cached_page_still_expires(address: str, client: Client) -> None:
     client.get("/exams/")
     rename("Another name")
     with later(-3600):
         assert b"Another name" in client.get("/exams/").content
 
 
-def test_a_page_outlives_the_database_for_a_day(address: str, client: Client, no_database: Callable[[], None]) -> None:
+def test_a_cached_page_is_served_for_a_day_without_the_database(
+    address: str, client: Client, no_database: Callable[[], None]
+) -> None:
     first = client.get(address)
     client.raise_request_exception = False
     no_database()

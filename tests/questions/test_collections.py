@@ -18,7 +18,7 @@ OWN = {"HTTP_SEC_FETCH_SITE": "same-origin"}
 
 @pytest.fixture
 def exam() -> Exam:
-    """Questions 1 to 6 are one per domain: 1 is easy, 2 hard, the rest medium; 6 is troubleshooting; 7 has two keys."""
+    """Return an exam with questions 1 to 6, one per domain: 1 is easy, 2 hard; 6 is troubleshooting; 7 has two keys."""
     exam = make_exam()
     add_questions(exam, 1)
     add_questions(exam, 1, kind="multiple", domains=("d5",))
@@ -59,7 +59,7 @@ def test_every_collection_is_listed_with_its_size(exam: Exam) -> None:
 
 
 @pytest.mark.parametrize("slug", [each.slug for each in FIXED])
-def test_the_button_starts_a_drill_of_just_that_collection(exam: Exam, slug: str) -> None:
+def test_the_button_starts_a_drill_of_exactly_that_collection(exam: Exam, slug: str) -> None:
     html = Client().get(f"/exams/pmle/collections/{slug}/").text
     fields: dict[str, list[str]] = {}
     for name, value in re.findall(r'<input type="hidden" name="(\w+)" value="([\w-]+)">', html):
@@ -81,7 +81,7 @@ def test_no_two_collections_have_the_same_description() -> None:
     assert len({each.words for each in FIXED}) == len({each.rule for each in FIXED}) == len(FIXED)
 
 
-def test_without_a_troubleshooting_concept_there_is_no_such_collection() -> None:
+def test_without_a_troubleshooting_concept_that_collection_is_missing() -> None:
     assert "troubleshooting" not in [each.slug for each in collections_of([("a", "Catalogs and driftwood")])]
     [found] = [each for each in collections_of([("a", "Audit logs"), ("b", "Other")]) if each.slug == "troubleshooting"]
     assert found.filters == {"concept": ("a",)}

@@ -129,7 +129,7 @@ def test_a_file_that_is_not_a_table_is_reported(editor: Client, content: bytes, 
     assert codes(send(editor, content).context["form"]) == {"file": [code]}
 
 
-def test_a_file_that_has_expired_is_asked_for_again(editor: Client) -> None:
+def test_a_person_is_asked_again_for_a_file_that_has_expired(editor: Client) -> None:
     assert codes(send(editor, None, token="gone", **PLACE).context["form"]) == {"file": ["gone"]}
     assert codes(send(editor, None).context["form"]) == {"file": ["required"]}
 
@@ -162,7 +162,7 @@ def test_the_command_takes_columns_by_letter_or_number(tmp_path: Any) -> None:
         run(path, "--columns", "question=B")
 
 
-def test_a_source_can_be_in_a_column_with_any_name(editor: Client, tmp_path: Any) -> None:
+def test_a_source_may_be_in_a_column_with_any_name(editor: Client, tmp_path: Any) -> None:
     path = tmp_path / "t.csv"
     path.write_bytes(b"Frage,a,b,Antwort,Quelle,Stand\nWhich?,blue,amber,B,https://a.example,2026-11-28\n")
     run(path, "--columns", "question=A option=B,C answer=D source_url=E source_as_of=F", "--commit")
@@ -176,6 +176,6 @@ def test_columns_that_cannot_be_read_are_refused(text: str) -> None:
         parsed(text)
 
 
-def test_nothing_is_guessed_without_a_known_name() -> None:
+def test_no_column_is_guessed_without_a_known_name() -> None:
     (found,) = beginnings(io.BytesIO(PORTUGUESE.replace(b"Pergunta", b"Kysymys")))
     assert (guessed(found).roles, guessed(found).above) == (("",) * 7, 0)

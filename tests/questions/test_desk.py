@@ -237,13 +237,13 @@ class TestUse:
         assert live.withdrawn_at is None
         assert said(live)[-2:] == [DeskAct.WITHDRAWN, DeskAct.RETURNED]
 
-    def test_retiring_is_final(self, live, alice):
+    def test_a_retired_question_cannot_be_put_back(self, live, alice):
         desk.retire(live.pk, alice, NOW, "The product is gone.")
         with pytest.raises(NotNow):
             desk.put_back(live.pk, alice, NOW)
 
     @pytest.mark.parametrize("act", [desk.withdraw, desk.retire])
-    def test_a_reason_is_needed(self, live, alice, act):
+    def test_withdrawing_or_retiring_needs_a_reason(self, live, alice, act):
         with pytest.raises(NotNow):
             act(live.pk, alice, NOW, " ")
         live.refresh_from_db()

@@ -103,7 +103,7 @@ class TestDrafts:
 
 
 class TestAlarms:
-    def test_lists_of_reports_rechecks_and_withdrawn_questions(self, exam, alice):
+    def test_open_reports_due_rechecks_and_withdrawn_questions_are_listed(self, exam, alice):
         add_questions(exam, 1)
         rows = list(Question.objects.order_by("pk"))
         for n in range(2):
@@ -157,7 +157,7 @@ class TestAlarms:
         assert [line.a["href"] for line in lines] == [page_of(versions[n].question_id) for n in (3, 2)]
         assert ["information" in line.text for line in lines] == [True, False]
 
-    def test_a_list_of_alarms_is_filtered_by_the_figure(self, exam, alice):
+    def test_a_list_of_alarms_is_filtered_by_its_figure(self, exam, alice):
         versions = add_questions(exam, 1)
         measure(versions, {})
         measure_health(versions[0], squares=32.0)
@@ -203,7 +203,7 @@ class TestLinksToTheDesk:
         assert [a["href"] for a in parsed(pages[0].decode()).select("[data-edit]")] == [address(version.question)]
 
 
-def test_the_home_page_takes_as_many_statements_for_many_questions_as_for_few(exam, alice, bob):
+def test_the_statement_count_does_not_grow_with_the_questions(exam, alice, bob):
     add_outline(exam)
     client = browser_of(bob)
 

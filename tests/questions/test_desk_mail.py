@@ -42,7 +42,7 @@ def told():
     return [(letter.to, letter.subject) for letter in mail.outbox]
 
 
-def test_the_author_hears_of_the_outcome_and_the_reviewer_of_a_new_submission(question, alice, bob):
+def test_authors_are_mailed_the_outcome_and_reviewers_a_new_submission(question, alice, bob):
     assert told() == []
     desk.send_back(question.pk, 0, bob, minute(2), "The trap is thin.")
     ((to, subject),) = told()
@@ -91,7 +91,7 @@ def test_a_closed_account_gets_no_mail(question, alice, bob, change):
     assert told() == []
 
 
-def test_one_switch_turns_mail_off_and_on_again(question, alice, bob):
+def test_one_switch_turns_the_desks_mail_off_and_on_again(question, alice, bob):
     browser = browser_of(alice)
     assert parsed(browser.get(HOME)).select_one("[data-mail]")["data-mail"] == "on"
     browser.post(reverse("admin:questions_question_desk_mail"), {"mail": "off"})

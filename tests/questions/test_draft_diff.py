@@ -48,7 +48,7 @@ def test_each_field_of_a_question_is_compared():
     assert fields - set(LABELS) == {"key", "family", "second_reader", "second_read_on"}
 
 
-def test_only_what_differs_is_listed_in_reading_order():
+def test_only_differing_fields_are_listed_in_reading_order():
     option = dataclasses.replace(ONE.options[1], why="Another why.")
     other = dataclasses.replace(ONE, trap="New trap.", options=(ONE.options[0], option, *ONE.options[2:]))
     found = changes(ONE, other)
@@ -68,6 +68,6 @@ class TestClashes:
     def test_without_a_common_base_every_field_must_be_chosen(self):
         assert {change.choice for change in clashes(self.MINE, self.THEIRS, {})} == {""}
 
-    def test_settling_a_clash_takes_the_other_side_only_where_chosen(self):
+    def test_a_resolved_conflict_takes_the_other_side_only_where_chosen(self):
         kept = settled(self.MINE, self.THEIRS, {"detail": THEIRS, "trap": MINE, "key": THEIRS, "nonsense": THEIRS})
         assert (kept.stem, kept.trap, kept.detail) == ("My stem.", "My trap.", "Their detail.")

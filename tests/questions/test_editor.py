@@ -40,7 +40,7 @@ from tests.support.html_forms import form_of
 
 pytestmark = pytest.mark.django_db
 PAGE_STATEMENTS = 27
-MOST_SECONDS = 2  # for two requests, which took nine seconds without the guard
+MOST_SECONDS = 2  # seconds for two requests, which took nine without the guard
 SAVED = {"title": "A queue that grows at night", "domain": "d1"}
 
 
@@ -84,7 +84,7 @@ def word_changes(page):
 
 
 class TestWriting:
-    def test_from_blank_to_review_on_one_page(self, exam, editor, alice):
+    def test_a_question_is_written_and_submitted_for_review_on_one_page(self, exam, editor, alice):
         whole = draft(7)
         fields = sent(editor, ADD, title=whole.title, domain="d1", concepts=["c1"], stem=whole.stem)
         assert [name for name in fields if re.fullmatch(r"options-\d-text", name)] == [
@@ -185,7 +185,7 @@ class TestWriting:
             ({"options__1__slot": "15"}, "options-1-slot"),
         ],
     )
-    def test_nonsense_is_refused_at_its_field_and_nothing_is_stored(self, question, editor, changes, field):
+    def test_invalid_input_is_refused_at_its_field_and_nothing_is_stored(self, question, editor, changes, field):
         fields = {**sent(editor, address(question), **changes), "action": "save"}
         response = editor.post(address(question), fields | {"title": "Other"}, **JSON)
         assert set(response.json()) == {"errors"}
@@ -228,7 +228,7 @@ class TestWriting:
 
 
 class TestClashes:
-    def test_autosave_answers_with_the_new_state(self, question, editor):
+    def test_autosave_returns_the_new_state(self, question, editor):
         first = save(editor, address(question), json=True, trap="Mind the gap.").json()
         assert (first["id"], first["base"]) == (question.pk, 1)
         fields = {**sent(editor, address(question), trap="Mind it well."), "base": first["base"], "was": first["was"]}
@@ -238,7 +238,7 @@ class TestClashes:
         answer = save(editor, ADD, json=True, **SAVED).json()
         assert answer["address"] == address(Question.objects.get())
 
-    def test_a_stale_save_shows_both_texts_and_can_be_saved_over(self, question, editor, reviewer):
+    def test_a_stale_save_shows_both_texts_and_can_overwrite_the_other(self, question, editor, reviewer):
         mine = sent(editor, address(question), trap="Mine, quite other.", stem=draft(1).stem)
         save(reviewer, address(question), trap="Theirs.", detail="Their detail.")
         page = editor.post(address(question), {**mine, "action": "save"})
@@ -264,7 +264,7 @@ class TestClashes:
         assert "saved" not in response.json()
         assert 'name="take-trap"' in response.json()["clash"]
 
-    def test_a_second_clash_is_refused_again(self, question, editor, reviewer):
+    def test_a_second_conflict_is_refused_again(self, question, editor, reviewer):
         mine = sent(editor, address(question), trap="Mine.")
         save(reviewer, address(question), trap="Theirs.")
         save(reviewer, address(question), trap="Theirs, once more.")
@@ -325,7 +325,7 @@ class TestChecks:
         assert 'href="#id_clues-0-phrase"' in answer["lint"]
         assert 'data-rule="clue"' in answer["lint"]
 
-    def test_unreadable_input_is_not_checked(self, question, editor):
+    def test_input_that_cannot_be_read_is_not_checked(self, question, editor):
         fields = sent(editor, address(question), sources__0__as_of="soon")
         assert set(editor.post(LOOK, {**fields, "question": question.pk}).json()) == {"errors"}
 
@@ -419,7 +419,7 @@ class TestWorkflow:
         assert live.withdrawn_at is None
         assert "retired" in states(act(reviewer, live, "retire", text="Gone."))
 
-    def test_a_new_key_is_declared_when_published_and_its_impact_is_linked(self, live, editor, reviewer):
+    def test_a_changed_key_is_declared_when_published_and_its_impact_is_linked(self, live, editor, reviewer):
         first = live.live_version
         save(editor, address(live), action="submit", options__0__right=None, options__1__right="on")
         page = reviewer.get(address(live)).content.decode()
@@ -464,7 +464,7 @@ class TestRights:
     ]  # fmt: skip
 
     @pytest.mark.parametrize("place", PLACES)
-    def test_a_moderator_sees_nothing(self, live, mona, place):
+    def test_a_moderator_cannot_open_the_editor(self, live, mona, place):
         assert browser_of(mona).get(place.format(live.pk)).status_code == 403
 
     @pytest.mark.parametrize("place", PLACES)

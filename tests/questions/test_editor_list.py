@@ -31,7 +31,7 @@ from tests.support.editing import LIST, browser_of
 from tests.support.hooks import codes, figures, parsed
 
 pytestmark = pytest.mark.django_db
-STATEMENTS = 10  # the session, the person and their rights; exams, domains, people; a count, a page, and its rows
+STATEMENTS = 10  # for the session, the person and their rights; exams, domains and people; a count, a page and its rows
 COUNTS = {
     "n": 80, "right": 48, "rest_n": 80, "rest_sum": 44_000, "rest_squares": 28_000_000, "rest_right_n": 48,
     "rest_right_sum": 30_000,
@@ -65,7 +65,7 @@ def said(response):
 
 
 class TestFilters:
-    def test_filter_by_live_or_not(self, client, rows, exam, alice):
+    def test_the_list_is_filtered_by_live_or_not(self, client, rows, exam, alice):
         Question.objects.filter(pk=rows[0].pk).update(withdrawn_at=NOW)
         Question.objects.filter(pk=rows[1].pk).update(retired_at=NOW)
         new = desk.begin(exam, draft(50), alice, NOW)
@@ -74,14 +74,14 @@ class TestFilters:
         assert listed(client, live="nothing") == [new.pk]
         assert len(listed(client, live="version")) == 4
 
-    def test_filter_by_desk_domain_pool_and_difficulty(self, client, rows, exam):
+    def test_the_list_is_filtered_by_desk_state_domain_pool_and_difficulty(self, client, rows, exam):
         Question.objects.filter(pk=rows[2].pk).update(desk=Desk.REVIEW, difficulty="hard", pool="reserved")
         other = {"desk__exact": "review", "difficulty__exact": "hard", "pool__exact": "reserved"}
         for name, value in {**other, "domain__id__exact": rows[2].domain_id}.items():
             assert listed(client, **{name: value}) == [rows[2].pk], name
         assert len(listed(client, exam__id__exact=exam.pk)) == 6
 
-    def test_filter_by_the_figures_of_the_statistics_pages(self, client, rows):
+    def test_the_list_is_filtered_by_the_statistics_pages_figures(self, client, rows):
         first = rows[0].live_version
         VersionStatistics.objects.create(version=first, **COUNTS)
         second_version(rows[0], measured_as=first)
@@ -99,7 +99,7 @@ class TestFilters:
         VersionStatistics.objects.create(version=rows[0].live_version, **{**COUNTS, "rest_right_n": 80})
         assert questions_to_edit(Question.objects.all()).get(pk=rows[0].pk).discrimination is None
 
-    def test_filter_by_reports(self, client, rows):
+    def test_the_list_is_filtered_by_reports(self, client, rows):
         for n in range(2):
             ContentReport.objects.create(
                 version=rows[3].live_version, kind=ReportKind.KEY, text="x", made_at=NOW, fingerprint=str(n)
@@ -108,7 +108,7 @@ class TestFilters:
         assert len(listed(client, reports="none")) == 5
         assert client.get(LIST, {"reports": "some"}).context["cl"].result_list[0].reports_open == 2
 
-    def test_filter_by_age_of_the_facts_and_by_due_date(self, client, rows):
+    def test_the_list_is_filtered_by_age_of_the_facts_and_by_due_date(self, client, rows):
         today = timezone.localdate()
         for row, days in zip(rows, (10, 100, 200, 400), strict=False):
             for more in (0, 300):
@@ -129,7 +129,7 @@ class TestFilters:
 
 
 class TestActions:
-    def test_a_review_date_is_set_for_several(self, client, rows):
+    def test_a_review_date_can_be_set_for_several_questions(self, client, rows):
         page = run(client, "set_recheck", rows[:2])
         assert "Re-check after" in page.content.decode()
         assert [figures(each) for each in said(run(client, "set_recheck", rows[:2], apply="1", day="2027-02-01"))] == [
@@ -146,7 +146,7 @@ class TestActions:
         assert parsed(page).select(".errorlist")
         assert not Question.objects.exclude(recheck_after=None).exists()
 
-    def test_withdrawing_needs_a_reason_and_lists_those_it_left_alone(self, client, rows, alice):
+    def test_withdrawing_several_needs_a_reason_and_lists_those_left_alone(self, client, rows, alice):
         refused = run(client, "withdraw_all", rows[:2], apply="1", reason=" ")
         assert codes(refused.context["form"]) == {"reason": ["required"]}
         assert not Question.objects.exclude(withdrawn_at=None).exists()

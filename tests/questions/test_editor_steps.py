@@ -1,4 +1,4 @@
-"""The editor has steps: what a basic question needs is visible, and the rest is folded until review asks for it."""
+"""The editor has steps: what a basic question needs is visible, and the rest is folded until a review asks for it."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def in_sight(page):
 
 
 class TestANewQuestion:
-    def test_shows_scenario_key_explanation_and_a_source_dated_today_and_nothing_else(self, exam, editor):
+    def test_a_new_question_shows_only_scenario_key_explanation_and_a_source_dated_today(self, exam, editor):
         page = editor.get(ADD)
         assert in_sight(page) == {
             "exam", "domain", "kind", "title", "stem", "explanation", "sources-0-title", "sources-0-url",
@@ -65,13 +65,13 @@ class TestANewQuestion:
         today = timezone.localdate().isoformat()
         assert dates == [("0", today), ("__prefix__", today)], "so a row that the script adds is dated too"
 
-    def test_says_how_much_review_will_ask_for_in_each_step(self, exam, editor):
+    def test_each_step_says_how_much_a_review_will_ask_for(self, exam, editor):
         page = editor.get(ADD)
         found = steps_of(page)
         assert [found[name] for name in LATER] == [(False, "1"), (False, "8"), (False, "1"), (False, "")]
         assert parsed(page).select_one("[data-step=all] [data-lacks]")["data-lacks"] == "10"
 
-    def test_is_a_basic_question_once_its_first_step_is_filled_in(self, exam, editor):
+    def test_a_question_is_a_basic_one_once_its_first_step_is_filled_in(self, exam, editor):
         assert save(editor, ADD, **BASIC_FIELDS).status_code == 302
         row = find_draft(Question.objects.get().pk)
         assert lint(draft_of(row), severity=REFUSE, level=BASIC) == []
@@ -82,7 +82,7 @@ class TestANewQuestion:
 
 
 class TestAStep:
-    def test_is_open_when_it_holds_something_so_a_complete_question_hides_nothing(self, exam, editor, alice):
+    def test_a_step_with_content_is_open_so_a_complete_question_hides_nothing(self, exam, editor, alice):
         whole = dataclasses.replace(draft(1), modules=())
         question = desk.begin(exam, whole, alice, NOW)
         found = opened(editor.get(address(question)))
@@ -96,13 +96,13 @@ class TestAStep:
             ("clues-0-phrase", "clues"), ("clues-0-why", "clues"), ("difficulty", "place"), ("pool", "place"),
         ],
     )  # fmt: skip
-    def test_is_open_when_one_field_in_it_was_filled_in_or_refused(self, exam, editor, name, step):
+    def test_a_step_is_open_if_a_field_in_it_was_filled_in_or_refused(self, exam, editor, name, step):
         typed = {"difficulty": "hard", "pool": "reserved", "recheck_after": "2027-01-01"}
         fields = {**sent(editor, ADD), name: typed.get(name, "x"), "action": "show"}
         page = editor.post(ADD, fields)
         assert opened(page) == [step]
 
-    def test_is_open_when_it_has_an_error_that_the_page_jumps_to(self, exam, editor):
+    def test_a_step_with_an_error_that_the_page_jumps_to_is_open(self, exam, editor):
         page = save(editor, ADD, **BASIC_FIELDS, sources__0__url="nowhere", clues__1__phrase="words of nowhere")
         assert page.status_code == 200
         assert opened(page) == ["clues"]
@@ -111,7 +111,7 @@ class TestAStep:
         assert all(parsed(page).select_one(link) for link in links)
         assert parsed(page).select_one("#id_stem").text.strip() == BASIC_FIELDS["stem"]
 
-    def test_is_open_when_it_lacks_what_review_asked_for(self, exam, editor):
+    def test_a_step_that_lacks_what_a_review_asked_for_is_open(self, exam, editor):
         fields = {**sent(editor, ADD, **BASIC_FIELDS), "action": "submit"}
         page = editor.post(ADD, fields, follow=True)
         assert told(page) == ["not-publishable"]
@@ -120,7 +120,7 @@ class TestAStep:
         again = editor.get(address(Question.objects.get()))
         assert opened(again) == [], "only asking for review opens them"
 
-    def test_counts_what_is_still_missing_as_the_author_types(self, exam, editor):
+    def test_the_missing_parts_are_counted_as_the_author_types(self, exam, editor):
         fields = sent(editor, ADD, **BASIC_FIELDS)
         fields |= {"options-0-ORDER": "9", "options-1-tempts": "It is short.", "trap": "Mind the gap."}
         lacks = editor.post(LOOK, fields).json()["lacks"]

@@ -76,7 +76,7 @@ def history(number: int = 1) -> list[tuple[str, str]]:
     return [(line["data-kind"], line.get("data-version", "")) for line in page.select("#changelog li")]
 
 
-def test_a_history_has_versions_readings_and_accepted_reports_newest_first(exam: Exam) -> None:
+def test_a_history_lists_versions_readings_and_accepted_reports_newest_first(exam: Exam) -> None:
     Question.objects.filter(number=1).update(second_read_on=dt.date(2026, 11, 25))
     corrected(1, published_at=LATEST)
     reported(1, at=LATER - dt.timedelta(days=1))
@@ -90,7 +90,7 @@ def test_the_reason_is_shown_beside_the_change(exam: Exam) -> None:
     assert page.select_one("#changelog").has_attr("open")
 
 
-def test_a_reading_is_not_a_correction_and_its_reader_is_not_named(exam: Exam) -> None:
+def test_a_reading_is_no_correction_and_does_not_name_its_reader(exam: Exam) -> None:
     Question.objects.filter(number=1).update(second_reader="R. Reader", second_read_on=dt.date(2026, 11, 22))
     answer = Client().get("/exams/pmle/questions/1-situation-1/")
     assert "R. Reader" not in answer.text
@@ -120,7 +120,7 @@ def test_prompt_readers_are_counted_by_day_and_remove_the_notice(exam: Exam) -> 
     assert values(page, "data-reread") == []
 
 
-def test_the_page_after_an_answer_has_the_notice_too(exam: Exam) -> None:
+def test_the_page_shown_after_an_answer_has_the_notice_too(exam: Exam) -> None:
     with time_machine.travel(NOW + dt.timedelta(days=REREAD_DAYS), tick=False):
         answer = Client().post(
             "/practice/pmle/answer/", {"question": "1", "slot": "2"}, HTTP_SEC_FETCH_SITE="same-origin"
@@ -192,7 +192,7 @@ def test_first_publications_declined_reports_and_changes_without_a_note_are_not_
 
 
 @pytest.mark.parametrize("where", ["draft", "live", "then"])
-def test_nothing_reserved_is_named(exam: Exam, where: str) -> None:
+def test_errata_name_no_reserved_question(exam: Exam, where: str) -> None:
     corrected(1)
     live = question(1).live_version_id
     if where == "draft":

@@ -34,7 +34,7 @@ def test_lists_follow_the_order_and_exams_without_a_position_come_last(exams, ad
     assert listed(address) == ["pca", "pmle", "ace"]
 
 
-def test_an_administrator_sets_only_the_order_in_the_list(exams):
+def test_an_administrator_can_change_only_the_order_in_the_list(exams):
     staff = Client()
     staff.force_login(User.objects.create_superuser("admin@example.org", "a long enough password"))
     fields = {"form-TOTAL_FORMS": "3", "form-INITIAL_FORMS": "3", "_save": "Save"}

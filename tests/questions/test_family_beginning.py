@@ -1,4 +1,4 @@
-"""Check starting a family from nothing or from a single question, and adding and removing its variants."""
+"""A family can be started from nothing or from a single question, and variants added and removed."""
 
 import pytest
 from django.urls import reverse
@@ -153,7 +153,7 @@ class TestAddingAVariant:
         assert [row.versions.count() for row in rows(family)] == [1, 1, 1, 1]
         assert states(family) == {(2, Desk.NOTHING)}
 
-    def test_strangers_may_not_add_a_variant(self, family, lone):
+    def test_only_editors_may_add_a_variant(self, family, lone):
         for who in (person("sam"), person("mo", MODERATORS)):
             for page in (variant_page(family), variant_page(lone), ADD):
                 assert browser_of(who).get(page).status_code == 403
@@ -161,7 +161,7 @@ class TestAddingAVariant:
 
 
 class TestAddingToALoneQuestion:
-    def test_both_questions_become_a_family_with_a_place_for_the_clause(self, lone, editor):
+    def test_the_question_and_its_copy_become_a_family_with_a_place_for_the_clause(self, lone, editor):
         response = send(
             editor, variant_page(lone), first="Need 1 of 1 decides it.", title=NEW.title, clause=NEW.clause, key="kin"
         )
@@ -307,7 +307,7 @@ class TestFromBlank:
             {"options-0-slot": "99", "base": "x", "action": "juggle", "variants-9-clause": "x"},
         ],
     )
-    def test_junk_shows_the_form_again(self, exam, editor, fields):
+    def test_junk_input_shows_the_form_again(self, exam, editor, fields):
         response = editor.post(ADD, fields)
         assert response.status_code == 200
         assert not Question.objects.exists()
@@ -321,7 +321,7 @@ class TestFromBlank:
 
 
 class TestRemovingAVariant:
-    def test_withdrawing_a_variant_leaves_a_valid_family(self, family, editor):
+    def test_a_family_is_still_valid_after_a_variant_is_withdrawn(self, family, editor):
         for question in rows(family)[1:]:
             fields = member_form(editor, family, "withdraw", question) | {"text": "The answer is doubted."}
             page = reverse("admin:questions_question_act", args=[question.pk, "withdraw"])
@@ -335,7 +335,7 @@ class TestRemovingAVariant:
             True,
         ]
 
-    def test_without_a_reason_the_variant_stays_and_the_page_says_so(self, family, editor):
+    def test_a_variant_is_not_withdrawn_without_a_reason_and_the_page_says_so(self, family, editor):
         first = rows(family)[0]
         page = reverse("admin:questions_question_act", args=[first.pk, "withdraw"])
         response = editor.post(page, {"family": "1", "text": " "}, follow=True)
@@ -390,7 +390,7 @@ def test_two_variants_with_the_same_key_are_marked_on_the_familys_page(family, e
     assert 'data-rule="family-key"' in page.content.decode()
 
 
-def test_code_in_a_clause_is_code_on_the_familys_pages_and_a_tag_is_text(family, editor):
+def test_in_a_clause_code_is_shown_as_code_and_a_tag_as_text(family, editor):
     Question.objects.filter(pk=rows(family)[0].pk).update(clause="It must run `pip <x>` in <b>seconds</b>.")
     for page, where in ((family_page(family), ".ed-member-clause"), (variant_page(family), "main li")):
         [cell] = [each for each in parsed(editor.get(page)).select(where) if "pip" in each.text]

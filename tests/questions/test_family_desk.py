@@ -147,7 +147,7 @@ def test_if_one_sibling_is_refused_none_is_published(family, alice, bob):
     assert states(family) == {(1, Desk.REVIEW)}
 
 
-def test_two_siblings_with_the_same_key_do_not_reach_review(family, alice):
+def test_two_siblings_with_the_same_key_cannot_be_sent_to_review(family, alice):
     second = rows(family)[1]
     options = tuple(dataclasses.replace(o, right=o.slot == 1) for o in draft_of(second).options)
     clues = tuple(dataclasses.replace(clue, confirms=(1,)) for clue in draft_of(second).clues)
@@ -190,7 +190,7 @@ def test_an_earlier_version_is_restored_into_the_current_family(family, alice, b
     assert states(family) == {(3, Desk.DRAFT)}
 
 
-def test_with_one_variant_withdrawn_or_retired_the_rest_is_a_valid_family(family, alice, bob):
+def test_a_family_is_valid_without_a_withdrawn_or_retired_variant(family, alice, bob):
     first, second, third = rows(family)
     desk.withdraw(first.pk, alice, LATER, "The answer is doubted.")
     desk.retire(second.pk, bob, LATER, "Out of date.")
@@ -215,7 +215,7 @@ def test_a_version_records_its_family(family, alice):
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer")
-def test_editors_of_two_siblings_wait_for_each_other_and_the_second_gets_a_warning(exam, family, alice, bob):
+def test_saves_of_two_siblings_wait_for_each_other_and_the_second_is_warned(exam, family, alice, bob):
     """Each save locks the family first; two saves that each locked a sibling first could deadlock."""
     first, _, third = rows(family)
     told = []

@@ -72,7 +72,7 @@ def test_shared_text_cannot_be_changed_on_a_variant(family, editor, sent_along):
     assert draft_of(Question.objects.get(pk=second.pk)) == changed(variants()[1], trap="Another trap.")
 
 
-def test_the_key_and_the_reasons_are_the_variants_own(family, editor):
+def test_each_variant_has_its_own_key_and_reasons(family, editor):
     second = rows(family)[1]
     save(editor, address(second), options__1__right=None, options__3__right="on", options__3__why="Now it is this one.")
     after = draft_of(Question.objects.get(pk=second.pk))
@@ -96,7 +96,7 @@ def test_the_page_of_a_variant_links_to_its_family_and_siblings(family, editor):
     assert address(second) in body
 
 
-def test_a_variants_preview_has_its_own_clause(family, editor):
+def test_a_variants_preview_shows_its_own_clause(family, editor):
     fields = sent(editor, address(rows(family)[0]), clause="A tighter need decides.")
     found = editor.post(LOOK, fields).json()
     assert "A tighter need decides." in found["session"]
@@ -155,7 +155,7 @@ def test_only_those_who_may_change_questions_see_families(family, editor):
     assert editor.get("/admin/questions/family/x/change/").status_code == 404
 
 
-def test_a_save_keeps_what_the_form_shows_only_in_part(exam, editor):
+def test_a_save_keeps_fields_that_the_form_shows_only_in_part(exam, editor):
     StudyModule.objects.create(exam=exam, domain=exam.domains.first(), number=1, slug="data", changed_at=NOW)
     plain = draft(1)
     rich = changed(
@@ -218,7 +218,7 @@ class TestVariantsSideBySide:
         response = editor.post(page_of(family), page | {f"v{first.pk}-clues-0-phrase": "nowhere to be found"})
         assert codes(response.context["form"].variants[0].clues[0]) == {"phrase": ["elsewhere"]}
 
-    def test_a_page_that_showed_no_variants_leaves_them_as_they_are(self, family, editor):
+    def test_saving_a_page_that_showed_no_variants_leaves_them_unchanged(self, family, editor):
         page = form_of(editor.get(page_of(family)).content.decode(), "family-form")
         older = {name: value for name, value in page.items() if not name.startswith("v")}
         editor.post(page_of(family), older | {"stem": "Another scene. {clause} What now?"})

@@ -182,7 +182,7 @@ def test_a_question_that_differs_in_its_familys_shared_text_is_imported_alone():
     assert list(Family.objects.get().questions.values_list("key", flat=True)) == ["q1-1"]
 
 
-def test_a_changed_item_leaves_a_family_alone():
+def test_importing_a_changed_item_leaves_its_family_alone():
     exam = make_exam()
     take(exam, [item_of_draft(each) for each in variants()])
     newer = [item_of_draft(changed(each, pool="reserved")) for each in variants()]
@@ -199,7 +199,7 @@ def test_a_format_that_keeps_no_families_says_so(name, tmp_path):
 
 
 @pytest.mark.parametrize(("name", "families"), [("yaml", True), ("gift", False)])
-def test_no_warning_if_nothing_is_left_out(name, families, tmp_path):
+def test_there_is_no_warning_if_nothing_is_left_out(name, families, tmp_path):
     exam = make_exam()
     if families:
         publish_drafts(exam, variants())

@@ -39,7 +39,7 @@ PIECES = [*"$$$$ab1 \\{}^_`\n|*%&<>\"'", "\\frac", "\\text{", "\\left(", "$$", "
         (r"$x$1", []),
     ],
 )
-def test_which_dollar_signs_delimit_a_formula(text: str, found: list[str]) -> None:
+def test_only_paired_dollar_signs_delimit_a_formula(text: str, found: list[str]) -> None:
     assert [formula.tex for formula in formulas_in(text)] == found
 
 
@@ -90,13 +90,13 @@ def test_a_formula_that_cannot_be_drawn_is_shown_as_typed() -> None:
         ("x" * (LONGEST + 1), f"{LONGEST:,}"),
     ],
 )  # fmt: skip
-def test_why_a_formula_cannot_be_drawn(tex: str, said: str) -> None:
+def test_a_formula_that_cannot_be_drawn_has_a_reason(tex: str, said: str) -> None:
     with pytest.raises(FormulaError) as error:
         check(tex)
     assert said in str(error.value)
 
 
-def test_styles_become_classes() -> None:
+def test_a_formulas_styles_become_classes() -> None:
     html = drawn(Formula(r"\begin{cases}1 & x>0\\0 & \text{else}\end{cases}", True))
     assert "m-left" in html
     assert " style=" not in html
@@ -118,7 +118,7 @@ def test_the_editors_preview_draws_formulas(db: None) -> None:
     assert 'display="block"' in solution_html(solution_facts(text))["explanation"]
 
 
-def test_the_tex_is_an_annotation_for_other_systems() -> None:
+def test_a_formulas_xml_has_its_tex_as_an_annotation() -> None:
     xml = as_xml(Formula("a<b", False))
     assert xml.startswith('<math xmlns="http://www.w3.org/1998/Math/MathML"><semantics>')
     assert '<annotation encoding="application/x-tex">a&lt;b</annotation>' in xml

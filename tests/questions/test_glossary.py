@@ -111,7 +111,7 @@ def test_a_module_links_to_the_glossary_once_for_each_product() -> None:
         ('<p title="A">R&amp;D</p>', '<p title="A"><a class="term" href="/r">R&amp;D</a></p>'),
     ],
 )
-def test_which_names_are_linked(html: str, expected: str) -> None:
+def test_names_are_linked_in_text_but_not_in_controls_or_attributes(html: str, expected: str) -> None:
     assert TermLinks({"A": "/a", "A B": "/ab", "R&D": "/r"}).linked(html) == expected
 
 

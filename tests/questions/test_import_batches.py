@@ -120,7 +120,7 @@ class TestKept:
         assert ImportJob.objects.get().counts == {NEW: 1}
         assert list(Question.objects.get().authors.all()) == [somebody]
 
-    def test_an_import_by_command_is_a_batch_too(self, exam: Exam, somebody: User, tmp_path: Path) -> None:
+    def test_an_import_by_command_makes_a_batch_too(self, exam: Exam, somebody: User, tmp_path: Path) -> None:
         path = tmp_path / "lamps.gift"
         path.write_text(FIRST + "\n::Odd:: Match. {=a -> b =c -> d =e -> f}\n")
         call_command("import_questions", path, exam="pmle", commit=True, by=somebody.email, stdout=io.StringIO())
@@ -144,7 +144,7 @@ class TestKept:
 
 
 class TestUndone:
-    def test_unedited_drafts_are_removed_and_can_be_imported_again(self, exam: Exam, somebody: User) -> None:
+    def test_undoing_removes_unedited_drafts_which_can_be_imported_again(self, exam: Exam, somebody: User) -> None:
         job = imported(exam, [draft(1), *variants()], somebody)
         found = undoing(job)
         assert (len(found.removed), found.restored, found.kept) == (4, [], [])
@@ -158,7 +158,7 @@ class TestUndone:
         )  # fmt: skip
         assert imported(exam, [draft(1), *variants()], somebody).counts == {NEW: 4}
 
-    def test_everything_an_undo_leaves_has_a_reason(self, exam: Exam, somebody: User) -> None:
+    def test_everything_that_an_undo_leaves_is_listed_with_a_reason(self, exam: Exam, somebody: User) -> None:
         job = imported(exam, [draft(n) for n in range(1, 7)])
         rows = {row.key: row for row in Question.objects.all()}
         publish(rows["q1"], LATER, Change.FIRST)
@@ -249,7 +249,7 @@ class TestPages:
         self.exam = exam
         self.client = client_of("Editors")
 
-    def test_an_import_is_undone_entirely(self) -> None:
+    def test_the_page_undoes_an_import_entirely(self) -> None:
         kept = send(self.client, FIRST.encode(), "lamps.gift", keep="1")
         page = self.client.get(kept["location"])
         assert states(page) == ["done"]
@@ -284,7 +284,7 @@ class TestPages:
                 page = self.client.get(reverse("admin:questions_import_job", args=[job.pk]))
         assert len(values(page, "data-left")) == 38
 
-    def test_the_page_names_person_and_tags_and_leads_to_each_draft(self) -> None:
+    def test_the_page_names_person_and_tags_and_links_to_each_draft(self) -> None:
         live(self.exam, draft(9))
         edith = User.objects.get(email="editors@example.com")
         texts = [changed(draft(1), concepts=("c1", "c2")), draft(2), changed(draft(9), title="Renamed")]
@@ -333,7 +333,7 @@ class TestPages:
         ImportJob.objects.update(state=JobState.DONE)
         assert not parsed(self.client.get(address)).select("#running, script[src*=running]")
 
-    def test_items_left_alone_are_listed(self) -> None:
+    def test_items_that_the_import_left_alone_are_listed(self) -> None:
         live(self.exam, draft(1))
         job = imported(self.exam, [changed(draft(1), title="Renamed")])
         page = self.client.get(reverse("admin:questions_import_job", args=[job.pk]))

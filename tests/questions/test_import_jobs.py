@@ -60,7 +60,7 @@ def rows() -> list[tuple[str, str, str]]:
     return list(ImportedItem.objects.order_by("name").values_list("name", "digest", "question__key"))
 
 
-def test_a_job_imports_all_and_drops_the_file(exam: Exam) -> None:
+def test_a_job_imports_all_items_and_deletes_the_file(exam: Exam) -> None:
     job = begin(exam)
     assert state_of(job) == (JobState.WAITING, None, 0, {})
     assert run_job(job.pk, LATER) == ITEMS + 1
@@ -83,7 +83,7 @@ def test_a_killed_workers_import_resumes_and_gives_the_same_result(exam: Exam, m
     def killed(*args: Any) -> Any:
         calls.append(original(*args))
         if len(calls) == 2:
-            raise KeyboardInterrupt  # the batch's drafts are stored, but not its progress
+            raise KeyboardInterrupt  # by now the batch's drafts are stored, but not its progress
         return calls[-1]
 
     monkeypatch.setattr(import_jobs, "import_batch", killed)
@@ -112,7 +112,7 @@ def test_a_superseded_worker_stores_nothing_more(exam: Exam, monkeypatch: pytest
     assert Question.objects.count() == ITEMS
 
 
-def test_a_run_hands_over_when_its_time_is_up(exam: Exam) -> None:
+def test_a_run_hands_over_to_the_next_when_its_time_is_up(exam: Exam) -> None:
     job = begin(exam)
     assert run_job(job.pk, NOW, seconds=0) == BATCH
     assert state_of(job)[:3] == (JobState.RUNNING, ITEMS + 1, BATCH)
@@ -137,7 +137,7 @@ def test_a_file_that_cannot_be_read_is_refused_with_nothing_stored(exam: Exam) -
     assert not Question.objects.exists()
 
 
-def test_with_a_queue_only_a_dead_workers_jobs_are_swept_up(exam: Exam, settings: Any) -> None:
+def test_with_a_queue_the_sweeper_takes_only_a_dead_workers_jobs(exam: Exam, settings: Any) -> None:
     sent: list[int] = []
     settings.CELERY_TASK_ALWAYS_EAGER = False
     run_import_job.delay = sent.append  # type: ignore[method-assign]
@@ -187,7 +187,7 @@ def test_a_file_with_too_many_entries_to_reread_is_refused(exam: Exam, monkeypat
     assert not Question.objects.exists()
 
 
-def test_a_file_that_failed_to_import_for_a_week_is_dropped(exam: Exam) -> None:
+def test_a_file_that_failed_to_import_for_a_week_is_deleted(exam: Exam) -> None:
     job = begin(exam)
     ImportJob.objects.filter(pk=job.pk).update(made_at=NOW - KEPT - STALE)
     run_waiting(NOW)

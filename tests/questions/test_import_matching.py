@@ -195,7 +195,7 @@ def test_only_previewed_items_are_updated(exam: Exam, somebody: User) -> None:
     assert [stored(key).title for key in ("q1", "q2", "q3")] == ["Renamed 1", "Saved meanwhile", "Situation 3"]
 
 
-def test_items_can_become_new_drafts_beside_existing_questions(exam: Exam, somebody: User) -> None:
+def test_a_differing_item_can_become_a_new_draft_beside_the_existing_question(exam: Exam, somebody: User) -> None:
     publish_drafts(exam, [draft(1), draft(2)])
     Question.objects.filter(key="q2").update(retired_at=NOW)
     items = [item_of_draft(changed(draft(n), title="Other")) for n in (1, 2)]
@@ -222,13 +222,13 @@ def test_new_drafts_belong_to_their_importer(exam: Exam, somebody: User) -> None
     assert list(Question.objects.get().authors.all()) == [somebody]
 
 
-def test_a_text_that_no_cell_can_hold_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_text_too_long_for_a_cell_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(xlsx, "CELL_CHARACTERS", 10)
     with pytest.raises(BadFile):
         xlsx.write([item_of_draft(draft(1))])
 
 
-def test_text_that_looks_like_a_formula_is_text_in_a_sheet() -> None:
+def test_text_that_looks_like_a_formula_is_written_as_text_in_a_sheet() -> None:
     item = Item(1, "q1", "single", "=1+1", (ItemOption("+2", True), ItemOption("'quoted", False)))
     (back,) = xlsx.read(io.BytesIO(xlsx.write([item])))
     assert isinstance(back, Item)
@@ -319,7 +319,7 @@ class TestInTheBrowser:
         self.keep(looked, matching="update")
         assert [stored(row.key).title for row in self.rows] == ["New 1", "New 2", "Situation 3"]
 
-    def test_with_nothing_ticked_nothing_changes(self) -> None:
+    def test_if_nothing_is_ticked_nothing_changes(self) -> None:
         self.keep(send(self.client, self.exported(("Situation", "New")), "questions.csv"))
         assert set(Question.objects.values_list("desk", flat=True)) == {Desk.NOTHING}
         assert ImportJob.objects.get().counts == {LEFT_ALONE: 3}
@@ -337,7 +337,7 @@ class TestInTheBrowser:
         with django_assert_max_num_queries(40):
             assert len(send(self.client, more, "questions.csv").context["look"].differing) == 11
 
-    def test_only_editors_export(self) -> None:
+    def test_only_editors_can_export(self) -> None:
         asked = {"questions": str(self.rows[0].pk), "format": "csv"}
         assert client_of("Moderators").post(reverse("admin:questions_export"), asked).status_code == 403
         assert Client().post(reverse("admin:questions_export"), asked).status_code == 302

@@ -63,7 +63,7 @@ def test_a_preview_stores_nothing_and_the_second_step_needs_no_file(editor):
     assert drafts(editor.get(again["location"])) == f"2 {UNCHANGED}"
 
 
-def test_a_single_exam_is_preselected_but_neither_of_two(editor):
+def test_an_exam_is_preselected_only_if_it_is_the_only_one(editor):
     for name in ("questions_import", "questions_import_columns"):
         assert parsed(editor.get(reverse(f"admin:{name}"))).select_one("[name=exam] [selected]")["value"] == "pmle"
     make_exam(slug="ace")
@@ -71,7 +71,7 @@ def test_a_single_exam_is_preselected_but_neither_of_two(editor):
     assert chosen is None or not chosen["value"]
 
 
-def test_a_file_that_has_expired_from_the_cache_is_asked_for_again(editor):
+def test_a_person_is_asked_again_for_a_file_that_expired_from_the_cache(editor):
     response = send(editor, None, token="gone", keep="1")
     assert codes(response.context["form"]) == {"file": ["gone"]}
     assert parsed(response).select(".errorlist")

@@ -155,14 +155,14 @@ class TestStored:
         assert "“lamp”" in said
         assert Question.objects.get(key="lamp").stem == "Edited here?"
 
-    def test_two_items_with_the_same_name_are_both_kept(self, gift: Path) -> None:
+    def test_two_items_with_the_same_name_are_both_imported(self, gift: Path) -> None:
         gift.write_text("::Same:: One? {=a ~b}\n\n::Same:: Two? {=a ~b}\n\n::Same:: One? {=a ~b}\n")
         assert f"2 {NEW}, 1 {UNCHANGED}" in run(gift, "--commit")
         before = facts()
         assert "3 unchanged" in run(gift, "--commit")
         assert facts() == before
 
-    def test_a_category_naming_a_domain_selects_it(self, gift: Path) -> None:
+    def test_a_category_that_names_a_domain_selects_that_domain(self, gift: Path) -> None:
         gift.write_text("$CATEGORY: x/Domain name 3\n\n" + FIRST)
         run(gift, "--commit")
         assert {draft_of(q).domain for q in Question.objects.all()} == {"d3"}
@@ -202,7 +202,7 @@ class TestStored:
             assert draft_of(with_draft(Question.objects.filter(pk=saved.pk)).get()) == given
 
     @pytest.mark.parametrize("name", sorted(samples()))
-    def test_every_format_can_be_stored_and_stored_again(self, name: str, tmp_path: Path) -> None:
+    def test_items_of_every_format_can_be_stored_twice(self, name: str, tmp_path: Path) -> None:
         path = tmp_path / "file"
         path.write_bytes(samples()[name][1])
         run(path, "--commit")
@@ -214,7 +214,7 @@ class TestStored:
 
 @pytest.mark.django_db
 class TestExported:
-    def test_our_own_formats_have_only_the_live_versions(self, tmp_path: Path) -> None:
+    def test_exports_in_our_own_formats_have_only_the_live_versions(self, tmp_path: Path) -> None:
         exam = make_exam()
         add_questions(exam, 1)
         add_questions(exam, 1, pool="reserved")
@@ -228,13 +228,13 @@ class TestExported:
             assert len(came) == Question.objects.count() - 1
 
     @pytest.mark.parametrize("name", ["gift", "moodle-xml", "qti-2.1", "qti-3.0", "csv", "anki"])
-    def test_each_format_is_written(self, name: str, tmp_path: Path) -> None:
+    def test_each_format_can_be_written(self, name: str, tmp_path: Path) -> None:
         add_questions(make_exam(), 1, pool="reserved")
         path = tmp_path / "out"
         call_command("export_questions", "--exam", "pmle", "--format", name, "--out", str(path), "--pool", "reserved")
         assert b"Team" in path.read_bytes() or path.read_bytes()[:2] == b"PK"
 
-    def test_what_cannot_be_written_is_an_error(self) -> None:
+    def test_an_export_that_cannot_be_written_is_an_error(self) -> None:
         make_exam()
         with pytest.raises(CommandError, match="(?i)aiken"):
             call_command("export_questions", "--exam", "pmle", "--format", "aiken")

@@ -128,7 +128,7 @@ def test_shares_and_correlations_match_the_raw_answers(answers: Simulated, item:
             assert option.rest is None
 
 
-def test_thirds_match_the_raw_answers(answers: Simulated) -> None:
+def test_figures_by_third_match_the_raw_answers(answers: Simulated) -> None:
     figures, bins = answers.figures(SOUND), rest_bin(answers.rest(SOUND), BINS)
     for place, third in enumerate(figures.thirds):
         inside = (bins >= round(third.low * BINS)) & (bins < round(third.high * BINS))
@@ -149,7 +149,7 @@ def test_only_the_miskeyed_question_is_flagged_and_comes_first(answers: Simulate
         if option.evidence is not None
     }
     assert max(evidence, key=evidence.__getitem__) == (MISKEYED, 2)
-    saying_nothing = {FLAT, HARD}  # by design their keys say nothing about ability
+    saying_nothing = {FLAT, HARD}  # by design, the keys of these say nothing about ability
     assert {item for item, _ in evidence} <= {MISKEYED} | saying_nothing
     assert Flag.MISKEY in answers.figures(MISKEYED).flags
     assert strength(evidence[MISKEYED, 2]) == "strong"
@@ -160,8 +160,8 @@ def test_only_the_miskeyed_question_is_flagged_and_comes_first(answers: Simulate
     [(SOUND, set()), (EASY, {Flag.EASY}), (HARD, {Flag.HARD, Flag.FLAT}), (FLAT, {Flag.FLAT}), (DEAD, {Flag.DEAD})],
 )
 def test_flags_match_the_planted_faults(answers: Simulated, item: int, flags: set[Flag]) -> None:
-    by_chance = {Flag.MISKEY} if item in (HARD, FLAT) else set()  # their keys say nothing about ability
-    easy = {Flag.DEAD, Flag.FLAT} if item == EASY else set()  # hardly anybody chooses its distractors
+    by_chance = {Flag.MISKEY} if item in (HARD, FLAT) else set()  # the keys of these say nothing about ability
+    easy = {Flag.DEAD, Flag.FLAT} if item == EASY else set()  # hardly anybody chooses the distractors of this one
     assert flags <= set(answers.figures(item).flags) <= flags | by_chance | easy
 
 
@@ -203,13 +203,13 @@ def test_of_several_keyed_options_the_weakest_is_compared() -> None:
     rests = {option.slot: option.rest for option in figures.options}
     assert figures.key_rest == rests[2] < 0 < rests[1]
     assert figures.chance == 1 / 10
-    assert figures.discrimination is None  # nobody was right
+    assert figures.discrimination is None  # nobody was right here
     strongest = max(figures.options, key=lambda option: option.evidence or 0)
     assert strongest.slot == 3
     assert not any(option.evidence for option in figures.options if option.is_key)
 
 
-def test_a_rare_distractor_is_not_a_miskey_and_few_answers_flag_nothing(answers: Simulated) -> None:
+def test_a_rare_distractor_or_a_few_answers_do_not_flag_a_miskey(answers: Simulated) -> None:
     counts = answers.counts(MISKEYED)
     rare = [replace(option, n=19) if option.slot == 2 else option for option in counts.options]
     assert Flag.MISKEY not in item_figures(replace(counts, options=rare), ENDS).flags
@@ -218,7 +218,7 @@ def test_a_rare_distractor_is_not_a_miskey_and_few_answers_flag_nothing(answers:
     assert Flag.MISKEY in simulate(LEAST_ANSWERS).figures(MISKEYED).flags
 
 
-def test_without_counts_there_is_no_figure_and_no_error() -> None:
+def test_without_counts_there_are_no_figures_and_no_errors() -> None:
     nothing = RestCounts(0, 0, 0, 0, 0, [[0, 0]] * BINS, {})
     for bins in (nothing.by_rest, []):
         figures = item_figures(replace(counts_of(VersionTally(ENDS), nothing, {1}), by_rest=bins, by_seconds=[]), ENDS)
@@ -231,7 +231,7 @@ def test_without_counts_there_is_no_figure_and_no_error() -> None:
     ("right", "n", "low", "high"),
     [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0, 0.1611), (1, 29, 0.0061, 0.1718)],
 )
-def test_wilson_gives_the_published_intervals(right: int, n: int, low: float, high: float) -> None:
+def test_the_wilson_intervals_match_the_published_ones(right: int, n: int, low: float, high: float) -> None:
     """The intervals are from Newcombe 1998, Statistics in Medicine 17, 857-872, table I, method 3."""
     assert wilson(right, n) == pytest.approx((low, high), abs=5e-5)
 
@@ -247,12 +247,12 @@ def test_wilson_gives_the_published_intervals(right: int, n: int, low: float, hi
         ([], (0, 0)),
     ],
 )
-def test_thirds_are_as_equal_as_whole_bins_allow(bins: list[int], cuts: tuple[int, int]) -> None:
+def test_the_thirds_are_as_equal_as_whole_bins_allow(bins: list[int], cuts: tuple[int, int]) -> None:
     assert third_cuts(bins) == cuts
 
 
 @given(st.lists(st.integers(0, 500), min_size=10, max_size=10))
-def test_no_other_cuts_come_closer_to_equal_thirds(bins: list[int]) -> None:
+def test_no_other_cuts_give_more_equal_thirds(bins: list[int]) -> None:
     def distance(first: int, second: int) -> float:
         parts = (sum(bins[:first]), sum(bins[first:second]), sum(bins[second:]))
         return sum((part - sum(bins) / 3) ** 2 for part in parts)

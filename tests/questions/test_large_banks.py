@@ -36,7 +36,7 @@ def test_ordering_by_family_grows_linearly_if_no_question_is_in_one() -> None:
     small = work_of(rows)
     add_questions(exam, 60)
     analyze()
-    assert work_of(rows) <= 6 * small  # four times as many questions, and a sort
+    assert work_of(rows) <= 6 * small  # there are four times as many questions, and they are sorted
 
 
 def near(exam, question):
@@ -63,11 +63,11 @@ def test_a_search_for_a_word_in_every_question_does_not_read_the_whole_bank() ->
         add_questions(exam, more)
         analyze()
         work.append(work_done(lambda: (hits(terms, public_questions(), most=25), other_entries(terms))))
-    assert work[1] <= 2 * work[0]  # four times as many questions; each match is still counted
+    assert work[1] <= 2 * work[0]  # there are four times as many questions, and each match is still counted
 
 
 @pytest.mark.django_db
-def test_related_questions_are_siblings_then_the_next_to_share_a_concept_then_from_the_start() -> None:
+def test_related_questions_are_siblings_and_then_the_next_that_share_a_concept() -> None:
     exam = make_exam()
     rare = Concept.objects.create(domain=exam.domains.get(number=1), key="rare", name="Rare")
     add_questions(exam, 4, domains=("d1",))

@@ -114,7 +114,7 @@ def line_of(path: Path, text: str) -> int:
     return next(n for n, line in enumerate(path.read_text().splitlines(), 1) if text in line)
 
 
-def test_a_module_is_read_whole(tmp_path: Path) -> None:
+def test_a_module_is_read_with_all_its_parts(tmp_path: Path) -> None:
     row, faults = read(write(tmp_path))
     assert row
     assert (row.number, row.slug, row.domain, row.title) == (1, "first", "d1", "The first")
@@ -123,7 +123,7 @@ def test_a_module_is_read_whole(tmp_path: Path) -> None:
     assert row.sources[0].url == "https://s.example/"
     assert json.loads(row.notebook) == NOTEBOOK
     assert "New Pipelines (" in row.body
-    assert {each.fault.severity for each in faults} == {"warn"}  # because it is far too short
+    assert {each.fault.severity for each in faults} == {"warn"}  # because the module is far too short
 
 
 def test_the_word_count_covers_prose_tables_and_titles_but_not_code_or_markup(tmp_path: Path) -> None:
@@ -270,7 +270,7 @@ def stored() -> list[tuple[int, str]]:
     return list(StudyModule.objects.values_list("number", "slug"))
 
 
-def test_a_second_load_changes_nothing(exam: Exam, tmp_path: Path) -> None:
+def test_loading_a_module_again_changes_nothing(exam: Exam, tmp_path: Path) -> None:
     write(tmp_path)
     assert load(exam, tmp_path).counts == {"modules new": 1}
     before = StudyModule.objects.values().get()

@@ -152,7 +152,7 @@ def test_a_domain_with_a_weight_must_be_in_the_outline(folder: Path) -> None:
     assert "sections: " in load_bank(folder, NOW).refused[0]
 
 
-def test_the_desk_knows_the_outlines_numbers(folder: Path) -> None:
+def test_the_desk_offers_the_outlines_numbers(folder: Path) -> None:
     load_bank(folder, NOW)
     assert known_names(Exam.objects.get()).names["objectives"] == {"1.1", "1.1.a", "1.1.b", "2.1"}
 

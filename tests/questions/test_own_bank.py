@@ -71,7 +71,7 @@ def live(loaded: Loaded, django_db_blocker: DjangoDbBlocker) -> dict[str, list[I
 
 @pytest.mark.django_db
 class TestEveryDay:
-    def test_the_bank_loads_clean(self, loaded: Loaded) -> None:
+    def test_the_projects_bank_loads_without_refusals(self, loaded: Loaded) -> None:
         assert loaded.report.refused == []
         assert loaded.report.counts["new"] >= 900
         rows = Question.objects.filter(exam__slug="pmle")
@@ -86,7 +86,7 @@ class TestEveryDay:
 @pytest.mark.long("whole bank")
 @pytest.mark.django_db
 class TestTheOwnBank:
-    def test_the_published_bank_matches_the_rows(self, loaded: Loaded) -> None:
+    def test_an_export_of_the_published_bank_matches_its_rows(self, loaded: Loaded) -> None:
         rows = with_draft(Question.objects.select_related("live_version__solution"))
         told = {row.key: (row.live_version.solution.text, solution_facts(draft_of(row))) for row in rows}
         assert len(told) >= 900
@@ -103,7 +103,7 @@ class TestTheOwnBank:
             assert Counter(each.result for each in outcomes) == {UNCHANGED: len(items)}
         assert (Question.objects.count(), ImportedItem.objects.count()) == (count, 0)
 
-    def test_the_banks_families_load_unchanged(self, loaded: Loaded) -> None:
+    def test_the_banks_families_are_loaded_unchanged(self, loaded: Loaded) -> None:
         """This includes families that are still waiting in sibling folders."""
         written, waiting = {}, 0
         for path in sorted((loaded.folder / "pmle").glob("*/*.yaml")):

@@ -26,7 +26,7 @@ def publish_drafts(exam, drafts):
 
 @pytest.fixture
 def exam():
-    """Numbers 1 and 2 are variants, 3 to 8 are lone questions and 9 is a variant that was written later."""
+    """Return an exam: 1 and 2 are variants, 3 to 8 are lone questions and 9 is a variant that was written later."""
     exam = make_exam()
     publish_drafts(exam, variants(50, size=2))
     add_questions(exam, 6, domains=("d1",))
@@ -52,7 +52,7 @@ def test_lists_show_a_family_together(exam):
     assert Client().get(f"/exams/{exam.slug}/questions/").content.decode().count("data-variant") == 2
 
 
-def test_each_page_is_canonical_to_itself_and_in_the_sitemap_once(exam):
+def test_each_variants_page_is_its_own_canonical_page_and_in_the_sitemap_once(exam):
     paths = [entry.path for entry in question_entries(exam)]
     assert len(paths) == len(set(paths)) == 9
     for number in (1, 2, 9):
@@ -86,7 +86,7 @@ def test_a_withdrawn_sibling_is_not_related(exam):
     assert related(exam, 1)[0] == (9, True)
 
 
-def test_a_familys_page_takes_no_more_statements(exam, django_assert_num_queries):
+def test_a_variants_page_takes_no_more_statements_than_a_lone_questions(exam, django_assert_num_queries):
     lone, variant = find_question(exam.slug, 4), find_question(exam.slug, 1)
     with django_assert_num_queries(2):
         question_page(lone)

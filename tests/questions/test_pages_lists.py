@@ -128,7 +128,7 @@ def test_withdrawn_and_retired_questions_are_in_no_list(exam: Exam, state: str) 
         ("page=x", [1, 2, 3, 4, 5, 6, 7]),
     ],
 )
-def test_values_of_one_filter_widen_a_list_and_different_filters_narrow_it(
+def test_more_values_of_one_filter_widen_a_list_and_more_filters_narrow_it(
     exam: Exam, query: str, expected: list[int]
 ) -> None:
     add_questions(exam, 1)
@@ -151,7 +151,7 @@ def test_lists_have_pages_of_25_and_keep_the_filter(exam: Exam) -> None:
     assert '/exams/pmle/questions/?page=2">' in get("/exams/pmle/questions/?page=2")
 
 
-def test_a_ticked_filter_comes_back_ticked(exam: Exam) -> None:
+def test_a_ticked_filter_is_still_ticked_in_the_response(exam: Exam) -> None:
     html = get("/exams/pmle/questions/?concept=c3&kind=single")
     assert 'name="concept" value="c3" checked' in html
     assert re.search(r'name="kind" value="single"[^>]* checked', html)
@@ -179,7 +179,7 @@ def test_the_search_term_is_escaped(exam: Exam) -> None:
     assert "<script>alert" not in get("/search/?q=<script>alert(1)</script>")
 
 
-def test_the_exam_page_compares_both_exam_guides(exam: Exam) -> None:
+def test_the_exam_page_compares_its_two_exam_guides(exam: Exam) -> None:
     add_questions(exam, 1)
     old = Blueprint.objects.create(
         exam=exam, key="v3", name="v3.1 guide", effective_from="2024-10-01",

@@ -183,11 +183,11 @@ def test_colab_opens_the_notebook_if_it_is_on_github(exam: Exam, settings: Any, 
     assert [link["href"] for link in parsed(get(ADDRESS)).select("#contents a[href*=colab]")] == [address]
 
 
-def test_the_page_fetches_the_mark_when_it_comes_into_view(exam: Exam) -> None:
+def test_the_page_fetches_the_read_mark_when_it_comes_into_view(exam: Exam) -> None:
     add_module(exam)
     html = get()
     assert 'data-hx-get="/practice/pmle/modules/1/" data-hx-trigger="intersect once"' in html
-    assert 'href="/practice/pmle/modules/1/"' in html  # and a link without script
+    assert 'href="/practice/pmle/modules/1/"' in html  # and it is also a link without script
     reader = Client()
     asked = {"HTTP_HX_REQUEST": "true"}
     assert states(reader.get("/practice/pmle/modules/1/", **asked)) == ["unread"]
@@ -218,7 +218,7 @@ def test_the_exam_page_lists_minutes_and_fetches_marks(exam: Exam) -> None:
 
 
 @pytest.mark.parametrize("modules", [1, 4])
-def test_marks_cost_the_same_for_any_number_of_modules(exam: Exam, modules: int) -> None:
+def test_read_marks_take_the_same_statements_for_any_number_of_modules(exam: Exam, modules: int) -> None:
     for number in range(1, modules + 1):
         add_module(exam, number)
     reader = Client()
@@ -230,7 +230,7 @@ def test_marks_cost_the_same_for_any_number_of_modules(exam: Exam, modules: int)
 
 
 @pytest.mark.soak
-def test_the_real_modules_are_within_the_budget() -> None:
+def test_the_pages_of_our_own_modules_are_within_the_size_budget() -> None:
     report = load_bank(BASE / "fixtures" / "pmle", NOW)
     assert not [line for line in report.refused if "/modules/" in line]
     modules = StudyModule.objects.lines()

@@ -118,7 +118,7 @@ def test_the_page_after_a_post_costs_one_more_statement_to_find_the_row(exam: Ex
     bare = Question.objects.select_related("exam", "live_version__solution").get(number=1)
     with CaptureQueriesContext(connection) as queries:
         question_page(bare)
-    assert len(queries) == STATEMENTS - 2 + ON_POST  # without the exam, and without the count of comments
+    assert len(queries) == STATEMENTS - 2 + ON_POST  # two fewer: the exam and the count of comments aren't looked up
 
 
 def test_the_page_is_light(exam: Exam) -> None:
@@ -169,7 +169,7 @@ def test_a_withdrawn_question_says_so_and_cannot_be_answered(exam: Exam) -> None
     assert [node["@type"] for node in graph_of(html)["@graph"]] == ["BreadcrumbList"]
 
 
-def test_a_retired_question_is_gone(exam: Exam) -> None:
+def test_a_retired_questions_address_gets_a_410(exam: Exam) -> None:
     add_questions(exam, 1)
     Question.objects.filter(number=1).update(retired_at=NOW)
     answer = Client().get(address())
@@ -177,7 +177,7 @@ def test_a_retired_question_is_gone(exam: Exam) -> None:
     assert "zqcanary" not in answer.text
 
 
-def test_a_retired_question_leads_to_those_asked_today_on_its_concepts(exam: Exam) -> None:
+def test_a_retired_questions_page_links_to_current_ones_on_its_concepts(exam: Exam) -> None:
     add_questions(exam, 2)
     Question.objects.filter(number=1).update(retired_at=NOW)
     page = parsed(Client().get(address()).text)
@@ -185,7 +185,7 @@ def test_a_retired_question_leads_to_those_asked_today_on_its_concepts(exam: Exa
     assert page.select("#study [href*='/concepts/']")
 
 
-def test_the_stages_are_in_order(exam: Exam) -> None:
+def test_the_parts_of_the_page_are_in_order(exam: Exam) -> None:
     add_questions(exam, 2)
     html = Client().get(address()).text
     marks = [
@@ -197,10 +197,10 @@ def test_the_stages_are_in_order(exam: Exam) -> None:
     places = [html.index(mark) for mark in marks]
     assert places == sorted(places)
     assert html.count('<mark class="clue">') == 1
-    assert html.count("has a plain situation") == 2  # the stem, once to read and once in the data block
+    assert html.count("has a plain situation") == 2  # the stem occurs once to be read and once in the data block
 
 
-def test_next_starts_a_drill_whose_first_item_is_the_answer_just_given(exam: Exam) -> None:
+def test_next_starts_a_drill_that_begins_with_the_answer_just_given(exam: Exam) -> None:
     add_questions(exam, 3)
     client = Client()
     html = client.post("/practice/pmle/answer/", {"question": "1", "slot": "1"}, **OWN).text

@@ -149,12 +149,12 @@ def test_other_peoples_reports_are_not_found(question, alice, bob, charlie):
     assert Client().get(reverse("report", args=[uuid.uuid4()])).status_code == 404
 
 
-def test_signed_out_the_list_explains_and_offers_to_sign_in(question):
+def test_to_a_signed_out_visitor_the_list_explains_itself_and_offers_to_sign_in(question):
     text = Client().get(reverse("reports")).text
     assert "/accounts/login/?next=/reports/" in text
 
 
-def test_only_editors_find_the_queue(question, alice, charlie):
+def test_only_editors_can_open_the_queue(question, alice, charlie):
     queue = reverse("admin:questions_contentreport_changelist")
     made_by(alice, question)
     made_by(alice, question, "And again.")
@@ -213,7 +213,7 @@ def test_a_refused_report_is_shown_as_typed(question, fields, code):
     assert not ContentReport.objects.exists()
 
 
-def test_2000_characters_fit_with_any_line_endings(question):
+def test_a_report_of_2000_characters_fits_with_any_line_endings(question):
     assert send(Client(), question, text="ab\r\n" * 666 + "cd").status_code == 302
     assert len(ContentReport.objects.get().text) == 2000
 
@@ -283,7 +283,7 @@ def test_a_guests_report_page_hides_a_question_that_became_reserved(question, al
     assert "/questions/1-" not in alice.get(page_of(by_alice)).text
 
 
-def test_the_back_link_leads_to_a_session_or_the_question_and_nowhere_else(question, alice):
+def test_the_back_link_goes_to_a_session_or_the_question_and_nowhere_else(question, alice):
     made = made_by(alice, question)
     for junk in ("?session=https://evil.example&item=1", "?session=&item=", "?session=x"):
         text = alice.get(page_of(made) + junk).text
@@ -443,7 +443,7 @@ def test_the_second_of_two_simultaneous_answers_is_refused(question, alice, char
     assert all(part in told for part in ("Charlie", "declined", "Typed with care"))
 
 
-def test_saving_without_a_change_answers_nothing(question, alice, charlie):
+def test_saving_without_a_change_does_not_answer_the_report(question, alice, charlie):
     made = answered(made_by(alice, question), charlie, note="A note")
     charlie.post(queue_page(made), {"state": "accepted", "outcome": made.outcome, "public_note": "A note", "seen": "1"})
     made.refresh_from_db()

@@ -53,7 +53,7 @@ def test_each_number_links_to_a_place_on_the_objectives_page(exam: Exam) -> None
 
 
 @pytest.mark.parametrize("named", [(), ("9.9",), ("v3.1",)])
-def test_nothing_is_shown_if_the_outline_has_nothing(exam: Exam, named: tuple[str, ...]) -> None:
+def test_no_text_is_shown_if_the_outline_has_none(exam: Exam, named: tuple[str, ...]) -> None:
     ask(exam, named)
     assert told("/exams/pmle/concepts/c1/") == []
     make_exam("plain")

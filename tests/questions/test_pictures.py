@@ -150,7 +150,7 @@ class TestEncoding:
         assert not is_bare(image(kind=kind, icc_profile=b"x" * 200))
 
     @pytest.mark.parametrize("kind", ["PNG", "GIF", "WEBP"])
-    def test_encoding_again_changes_nothing(self, kind):
+    def test_encoding_a_picture_again_changes_nothing(self, kind):
         once = encode(image(kind=kind))
         assert encode(once.content) == once
 
@@ -165,7 +165,7 @@ class TestEncoding:
     @pytest.mark.parametrize("kind", ["PNG", "JPEG"])
     @pytest.mark.parametrize("size", [(1, 1), (17, 9), (640, 400)])
     @pytest.mark.parametrize("mode", ["L", "RGB"])
-    def test_a_picture_of_ours_hides_no_bytes(self, kind, size, mode):
+    def test_a_picture_we_have_encoded_hides_no_bytes(self, kind, size, mode):
         plain = io.BytesIO()
         Image.new(mode, size, 90 if mode == "L" else (90, 20, 20)).save(plain, kind)
         assert not has_hidden_bytes(encode(plain.getvalue()).content)
@@ -199,8 +199,8 @@ class TestRefusals:
         assert code_of(b"x" * 101, Limits(bytes=100)) == "too-large"
 
     @pytest.mark.filterwarnings("ignore::PIL.Image.DecompressionBombWarning")
-    def test_a_bomb_is_refused_by_its_header(self):
-        for side in (6_000, 12_000, 30_000):  # beyond our limit, Pillow's warning and Pillow's refusal
+    def test_a_decompression_bomb_is_refused_by_its_header(self):
+        for side in (6_000, 12_000, 30_000):  # the sizes exceed our limit, Pillow's warning and Pillow's refusal
             assert code_of(bomb(side)) == "too-many-pixels"
 
     def test_one_pixel_more_than_allowed_is_refused(self):
@@ -213,7 +213,7 @@ class TestRefusals:
         frames[0].save(out, "GIF", save_all=True, append_images=frames[1:])
         assert code_of(out.getvalue()) == "animated"
 
-    def test_other_files_are_refused(self):
+    def test_files_of_other_kinds_are_refused(self):
         for content in (b"", b"GIF89a", b"%PDF-1.7", b"<html>", b"BM" + b"\0" * 60):
             assert code_of(content) in {"unreadable", "damaged"}
 
@@ -271,7 +271,7 @@ class TestText:
             f'&lt;span class="picture {NAME}"&gt;x&lt;/span&gt;',
         ],
     )
-    def test_nothing_else_becomes_an_image(self, text):
+    def test_no_other_markdown_becomes_an_image(self, text):
         assert images(show_pictures(render(text))) == []
 
     def test_alt_text_cannot_escape_its_attribute(self):

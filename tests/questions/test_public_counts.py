@@ -79,7 +79,7 @@ def kept(exam):
 
 
 def anew(exam):
-    """Return the counts as they are now."""
+    """Return the counts as computed now."""
     return counts_now(exam, order_now(exam))
 
 
@@ -127,7 +127,7 @@ def test_pages_of_concepts_are_the_same_bytes_with_and_without_stored_counts(mix
     assert bytes_of(found) == without
 
 
-def test_what_pages_of_concepts_say_is_looked_up_if_the_previous_release_counted(mixed):
+def test_counts_by_the_previous_release_are_completed_on_concept_pages(mixed):
     count_all(timezone.now())
     with_counts = bytes_of(concepts(mixed))
     row = PublicCounts.objects.get()
@@ -137,9 +137,7 @@ def test_what_pages_of_concepts_say_is_looked_up_if_the_previous_release_counted
     assert bytes_of(concepts(mixed)) == with_counts
 
 
-def test_the_page_of_a_concept_takes_six_statements_and_looks_at_no_more_rows_with_a_larger_bank(
-    mixed, django_assert_num_queries
-):
+def test_a_concepts_page_takes_six_statements_and_reads_no_more_rows_in_a_larger_bank(mixed, django_assert_num_queries):
     work = []
     for more in (0, 120):
         add_mixed(mixed, more)
@@ -149,10 +147,10 @@ def test_the_page_of_a_concept_takes_six_statements_and_looks_at_no_more_rows_wi
         with django_assert_num_queries(6):
             concept_page(exam, "c1")
         work.append(work_done(lambda exam=exam: concept_page(exam, "c1")))
-    assert work[1] <= 1.5 * work[0]  # more than three times as many questions
+    assert work[1] <= 1.5 * work[0]  # by now the bank is more than three times as large
 
 
-def test_a_question_withdrawn_or_a_concept_deleted_since_the_count_is_not_on_the_page_of_a_concept(mixed):
+def test_a_concepts_page_omits_what_was_withdrawn_or_deleted_since_the_count(mixed):
     count_all(timezone.now())
     before = concept_page(kept(mixed), "c1")
     gone = Question.objects.get(exam=mixed, number=before.questions[0].number)
@@ -192,7 +190,7 @@ def test_recounting_finds_what_publishing_and_withdrawing_changed(exam):
         assert [part.questions for part in ListPart.objects.order_by("place")] == order_now(exam)
 
 
-def test_dates_of_the_previous_release_are_looked_up(exam):
+def test_dates_missing_from_the_previous_releases_counts_are_looked_up(exam):
     count_all(timezone.now())
     PublicCounts.objects.update(dates=None)
     assert dates_of(dated_exams().get()) == dates_now(exam)

@@ -51,7 +51,7 @@ def test_numbers_are_never_reused(exam):
     assert exam.highest_number == 2
 
 
-def test_what_lint_refuses_is_not_published_and_nothing_is_stored(exam):
+def test_a_draft_that_lint_refuses_is_not_published_and_nothing_is_stored(exam):
     question = store(exam, changed(draft(1), quick_answer="Option B is it."))
     with pytest.raises(NotPublishable, match="by letter"):
         publish(question, NOW, Change.FIRST)
@@ -112,7 +112,7 @@ def stored(exam):
     return found
 
 
-def test_bulk_storing_equals_storing_one_by_one(exam, django_assert_max_num_queries):
+def test_storing_in_bulk_equals_storing_one_by_one(exam, django_assert_max_num_queries):
     texts = [draft(1), draft(2, pool="reserved"), draft(3, kind="multiple"), *variants(60, size=2)]
     texts = [canonical(text) for text in texts]
     for place, text in enumerate(texts):

@@ -100,7 +100,7 @@ def test_an_invalid_report_is_refused(version, complaint, code):
     assert not ContentReport.objects.exists()
 
 
-def test_the_limit_is_ten_an_hour_and_the_refusal_says_when_to_come_back(version, alice):
+def test_the_limit_is_ten_reports_an_hour_and_the_refusal_says_when_it_ends(version, alice):
     for n in range(HOURLY_LIMIT):
         report(version, said(f"Wrong {n}"), GUEST, NOW)
     with pytest.raises(TooManyReports) as caught:
@@ -108,7 +108,7 @@ def test_the_limit_is_ten_an_hour_and_the_refusal_says_when_to_come_back(version
     assert isinstance(caught.value, ReportError)
     assert caught.value.minutes == 45
     assert figures(str(caught.value)) == [HOURLY_LIMIT, 45]
-    assert report(version, said("Wrong 3"), GUEST, NOW).text == "Wrong 3"  # a repeat doesn't count again
+    assert report(version, said("Wrong 3"), GUEST, NOW).text == "Wrong 3"  # a repeated report isn't counted again
     assert report(version, said("Once more"), Reporter(user_id=alice.pk), NOW)
     assert report(version, said("Counted elsewhere"), GUEST, NOW, limited=False)
     assert report(version, said("Once more"), GUEST, NOW + dt.timedelta(hours=1))
@@ -171,7 +171,7 @@ def test_a_duplicate_has_a_prepared_answer(version, typed, outcome):
     assert form.answer().outcome == outcome
 
 
-def test_the_database_holds_no_half_answer(version):
+def test_the_database_refuses_half_an_answer(version):
     made = report(version, said(), GUEST, NOW)
     for fields in ({"state": "declined"}, {"answered_at": NOW}, {"public_note": "Too early"}):
         with pytest.raises(IntegrityError), transaction.atomic():
@@ -216,7 +216,7 @@ def test_a_mail_that_could_not_be_sent_is_sent_by_the_sweeper(version, alice, ed
     answer_report(made.pk, DECLINED, 0, editor, now)
     assert mail.outbox == []
     monkeypatch.setattr(outcomes, "send_mail", real)
-    assert outcomes.tell_waiting(now + outcomes.TRIED_FOR) == 0  # the answer is too old to be mailed
+    assert outcomes.tell_waiting(now + outcomes.TRIED_FOR) == 0  # by then the answer is too old to be mailed
     assert outcomes.tell_waiting(now) == 1
     assert len(mail.outbox) == 1
 
@@ -277,7 +277,7 @@ def test_an_open_report_follows_edits_to_its_source(version, alice):
     assert report(version, said("Wrong.", 2), mine, NOW) != first
 
 
-def test_two_reports_by_one_person_may_become_the_same(version, alice):
+def test_two_reports_by_one_person_may_be_edited_into_the_same_text(version, alice):
     mine = Reporter(user_id=alice.pk)
     first, second = report(version, said("Wrong."), mine, NOW), report(version, said("Right."), mine, NOW)
     assert reword(second.pk, version, said("Wrong."), mine)
@@ -296,7 +296,7 @@ def test_an_answered_report_keeps_its_wording(version, editor):
 
 
 @pytest.mark.parametrize("complaint", [said(" "), said("x" * 2001), said("x", 99)])
-def test_a_report_is_not_changed_into_one_that_would_be_refused(version, complaint):
+def test_a_report_does_not_follow_an_edit_that_would_be_refused(version, complaint):
     made = report(version, said("Wrong."), GUEST, NOW)
     with pytest.raises(ReportRefused):
         reword(made.pk, version, complaint, GUEST)

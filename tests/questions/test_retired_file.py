@@ -81,7 +81,7 @@ def test_a_reserved_successor_is_not_linked(folder: Path) -> None:
     assert page.context["page"].successor is None
 
 
-def test_a_site_without_the_question_skips_it(folder: Path) -> None:
+def test_a_site_without_a_listed_question_skips_it(folder: Path) -> None:
     write(folder, file(question(2)))
     retired(folder, ROW)
     report = load_bank(folder, NOW)
@@ -113,7 +113,7 @@ def test_a_file_that_cannot_be_applied_changes_nothing(folder: Path, text: str, 
     ] == [True]
 
 
-def test_a_sound_file_has_no_findings(folder: Path) -> None:
+def test_a_valid_file_has_no_findings(folder: Path) -> None:
     both_then_one(folder, ROW)
     assert not [each for each in check_path(folder).findings if each.path.name == "retired.yaml"]
 

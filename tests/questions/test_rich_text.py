@@ -125,13 +125,13 @@ def test_exported_plain_text_equals_the_parsers_output(text):
     assert portable(text, str) == parsed
 
 
-def test_markdown_does_what_editors_expect():
+def test_editors_markdown_renders_as_expected():
     html = render("A **bold** `word`.\n\n- one\n- two\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```python\nx = 1\n```")
     for part in ("<strong>bold</strong>", "<code>word</code>", "<li>one</li>", "<td>1</td>", 'class="code"'):
         assert part in html
 
 
-def test_one_paragraph_is_inline_and_several_stay_paragraphs():
+def test_a_single_paragraph_is_inline_and_several_stay_paragraphs():
     assert render_inline("a *b*") == "a <em>b</em>"
     assert render_inline("a\n\nb").count("<p>") == 2
 

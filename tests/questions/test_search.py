@@ -174,7 +174,7 @@ def test_an_excerpt_highlights_the_words_in_place(exam: Exam) -> None:
         ("", "word", []),
     ],
 )
-def test_which_words_an_excerpt_highlights(text: str, asked: str, marked: list[str]) -> None:
+def test_an_excerpt_highlights_the_words_that_match(text: str, asked: str, marked: list[str]) -> None:
     pieces = excerpt(text, asked)
     assert [piece.text for piece in pieces if piece.is_marked] == marked
     assert "".join(piece.text for piece in pieces) == text
@@ -207,12 +207,12 @@ def test_concepts_and_the_text_of_modules_are_found(exam: Exam) -> None:
 
 
 @pytest.mark.parametrize("text", ["'", "a & | !", '"', "\\", "%", "(((", "-", "x" * 100, "ünïcode ✓", ":*"])
-def test_any_query_gets_an_answer(exam: Exam, text: str) -> None:
+def test_any_query_gets_a_response(exam: Exam, text: str) -> None:
     assert isinstance(found(text), list)
     assert Client().get("/exams/pmle/questions/", {"q": text, "concept": "c1"}).status_code == 200
 
 
-def test_an_exams_list_is_searched_like_the_site(exam: Exam) -> None:
+def test_an_exams_list_is_searched_like_the_whole_site(exam: Exam) -> None:
     say(5, stem=f"The {WORD} hums.")
     html = Client().get("/exams/pmle/questions/", {"q": WORD, "concept": "c5", "kind": "single"}).text
     assert re.findall(r'<a href="/exams/pmle/questions/(\d+)-', html) == ["5"]
@@ -289,7 +289,7 @@ def test_a_word_found_only_in_hidden_text_is_not_suggested(exam: Exam) -> None:
 
 
 @pytest.mark.parametrize(("text", "expected"), [("concept", 5), ("situation", 4), ("3", 2), ("xqzwvut", 7)])
-def test_how_many_statements_a_search_takes(exam: Exam, text: str, expected: int) -> None:
+def test_a_search_takes_a_fixed_number_of_statements(exam: Exam, text: str, expected: int) -> None:
     with CaptureQueriesContext(connection) as queries:
         found(text)
     # On PostgreSQL, one more statement asks whether it can compare mistyped words.
@@ -352,7 +352,7 @@ def test_a_word_gone_from_the_index_is_no_longer_suggested(exam: Exam) -> None:
 
 
 @pytest.mark.usefixtures("needs_postgres")
-def test_without_the_extension_mistyped_words_are_still_forgiven(exam: Exam) -> None:
+def test_mistyped_words_are_still_corrected_without_the_extension(exam: Exam) -> None:
     say(2, stem="Some pipeline here.")
     with connection.cursor() as cursor:
         cursor.execute("DROP EXTENSION pg_trgm CASCADE")
@@ -374,7 +374,7 @@ def test_without_the_right_to_create_extensions_search_still_works(exam: Exam) -
 
 @pytest.mark.usefixtures("needs_postgres")
 @pytest.mark.parametrize("used", ["search_entry_titles", "search_entry_words"])
-def test_a_search_reads_the_indexes(exam: Exam, used: str) -> None:
+def test_a_search_uses_the_indexes(exam: Exam, used: str) -> None:
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL enable_seqscan = off")
         cursor.execute("SET LOCAL enable_indexscan = off")

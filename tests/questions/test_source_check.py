@@ -60,7 +60,7 @@ class Pages(BaseHTTPRequestHandler):
             if self.command == "GET":
                 self.wfile.write(body)
         except OSError:
-            pass  # the client has gone
+            pass  # the client has disconnected
 
     def log_message(self, *args: object) -> None:
         """Write nothing to standard error."""
@@ -132,7 +132,7 @@ class TestLooking:
     @pytest.mark.parametrize(
         "url", ["http://127.0.0.1:1/x", "http://nowhere.invalid/", "http://[/", "http://a b/", "x", ""]
     )
-    def test_odd_addresses_raise_no_error(self, url):
+    def test_a_malformed_address_causes_no_error(self, url):
         assert Looker("", private=True).look(url).trouble in {"unreachable", "odd", "refused"}
 
 
@@ -142,7 +142,7 @@ class TestChecking:
         done = check_due(lambda: at, answers, rests.append, most, 2.0, **options)
         return done, rests
 
-    def test_servers_are_tried_in_turn_with_a_pause_between_them(self, question):
+    def test_servers_are_tried_in_turn_with_a_pause_between_requests_to_each(self, question):
         cite(
             question, "https://b.example/1", "https://a.example/1", "https://b.example/2", "https://a.example/2", "bad"
         )
@@ -194,7 +194,7 @@ class TestChecking:
 
 
 class TestCommandAndDesk:
-    def test_the_command_checks_and_the_desk_lists(self, server, question, alice, capsys):
+    def test_the_command_checks_sources_and_the_desk_lists_the_dead_ones(self, server, question, alice, capsys):
         cite(question, f"{server.base}/ok", f"{server.base}/gone")
         call_command("check_sources", "--private", "--delay", "0")
         assert capsys.readouterr().out.splitlines()[-1].startswith("2 ")

@@ -17,9 +17,9 @@ from tests.support.world import STAFF, World
 
 SEED, ROUNDS = 20261129, 2
 FAULTS = ".errorlist, .errornote, [data-code], [role=alert], .messagelist"
-"""Selects the places where a page reports an error."""
+"""Selector for the places where a page reports an error."""
 COUNTS = ("", "x", "-1", "²", "1e309", "9" * 400, "999999999", "\ud7ff", "1001")
-"""These values are sent in place of the number of rows in a form."""
+"""Values sent in place of the number of rows in a form."""
 OURSELVES = ("/logout/", "/password_change/", "/accounts/", "/display/")
 OF_DESK = ("admin:questions_", "admin:practice_regrade", "admin:practice_reopening", "admin:discussion_listentry")
 NO_FORMS = ("_history", "_delete", "_changelist")
@@ -36,7 +36,7 @@ PAGES = [
 
 @pytest.mark.long("many requests")
 class TestInTheSmallWorld:
-    def test_the_pages_with_forms_are_found(self, world: World) -> None:
+    def test_every_page_with_a_form_is_found(self, world: World) -> None:
         titles = {row.title for row in PAGES if posted(world, row)}
         for name in ("questions_import", "questions_import_columns", "questions_question_change",
                      "questions_exam_change", "practice_regrade_new", "questions_family_change",
@@ -44,7 +44,7 @@ class TestInTheSmallWorld:
             assert any(name in title for title in titles), name
 
     @pytest.mark.parametrize("row", PAGES, ids=lambda row: row.title)
-    def test_junk_is_reported_and_never_a_server_error(self, world: World, row: Row) -> None:
+    def test_junk_is_reported_and_never_causes_a_server_error(self, world: World, row: Row) -> None:
         chance = random.Random(f"{SEED}{row.title}")
         for address, form in posted(world, row):
             counts = [name for name in form.fields if name.endswith(("-TOTAL_FORMS", "-INITIAL_FORMS"))]

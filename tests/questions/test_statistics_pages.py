@@ -50,7 +50,7 @@ pytestmark = pytest.mark.django_db
 RADAR, COVERAGE, LIST, PICTURES = (
     f"admin:questions_versionstatistics_{name}" for name in ("radar", "coverage", "changelist", "pictures")
 )
-# Of these, two look up who is signed in, and two what that person may do.
+# Two of these look up who is signed in, and two what that person may do.
 STATEMENTS = {"radar": 7, "coverage": 9, "question": 9, "list": 10, "picture": 8}
 
 
@@ -213,7 +213,7 @@ class TestEmpty:
         assert states_of(charlie, reverse(LIST)) == ["unanswered"]
         assert charlie.get(page_of(1)).status_code == 404
 
-    def test_the_pages_before_the_first_answers(self, charlie):
+    def test_before_the_first_answers_each_page_says_so(self, charlie):
         exam = make_exam()
         assert states_of(charlie, reverse(COVERAGE)) == ["unpublished"]
         version = add_questions(exam, 1)[0]
@@ -221,13 +221,13 @@ class TestEmpty:
         assert states_of(charlie, reverse(RADAR)) == ["too-early"]
         assert figures(scope_of_radar(charlie))[-3:] == [0, 6, 50]
 
-    def test_a_reversed_count_leaves_nothing(self, charlie):
+    def test_a_reversed_count_leaves_no_figures(self, charlie):
         version = add_questions(make_exam(), 1)[0]
         store(version.pk, [], (1,), np.empty(0), np.empty(0))
         assert states_of(charlie, page_of(version.question_id)) == ["unanswered"]
         assert charlie.get(reverse(LIST)).status_code == 200
 
-    def test_a_draft_and_an_exam_guide_without_domains_break_nothing(self, charlie):
+    def test_a_draft_and_an_exam_guide_without_domains_cause_no_error(self, charlie):
         version = add_questions(make_exam(), 1)[0]
         blank = Exam.objects.create(slug="blank", code="BLANK", name="Blank", vendor="V", guide_url="https://e.example")
         facts = {"exam": blank, "effective_from": dt.date(2026, 1, 1), "question_count": 5, "minutes": 5}
@@ -259,7 +259,7 @@ class TestRadar:
         assert Flag.MISKEY.value in text_of(charlie, page_of(versions[4].question_id))
         assert Flag.MISKEY.value in text_of(charlie, reverse(LIST))
 
-    def test_code_in_an_option_is_code_and_a_tag_is_text(self, charlie, versions):
+    def test_in_an_option_code_is_shown_as_code_and_a_tag_as_text(self, charlie, versions):
         options = versions[4].options
         options[2]["text"] = "Run `gcloud <name>` & <b>wait</b>"
         QuestionVersion.objects.filter(pk=versions[4].pk).update(options=options)
@@ -277,7 +277,7 @@ class TestRadar:
         assert [line.version.pk for line in lines] == [versions[1].pk, versions[0].pk]
         assert lines[0].evidence > lines[1].evidence > 0
 
-    def test_without_a_suspect_the_radar_says_so(self, charlie, versions):
+    def test_the_radar_says_so_if_no_question_is_suspect(self, charlie, versions):
         measure(versions[:2], {})
         assert states_of(charlie, reverse(RADAR)) == ["none"]
         assert figures(scope_of_radar(charlie))[-3:-1] == [2, 12]
@@ -339,7 +339,7 @@ class TestHealth:
         measure([version], {})
         return version
 
-    def test_before_the_nightly_run_the_page_says_so(self, charlie, version):
+    def test_the_page_says_so_before_the_first_nightly_run(self, charlie, version):
         assert "unmeasured" in states_of(charlie, page_of(version.question_id))
 
     def test_each_figure_has_its_number_of_answers_and_false_alarm_rate(self, charlie, version):
@@ -391,7 +391,7 @@ class TestHealth:
 
 
 class TestPicture:
-    def test_each_point_opens_its_question_and_is_in_the_table(self, charlie):
+    def test_each_point_links_to_its_question_and_is_in_the_table(self, charlie):
         versions = add_questions(make_exam(), 1)
         measure(versions[:3], {versions[0].pk: 3})
         measure([versions[3]], {}, learners=20)
@@ -409,7 +409,7 @@ class TestPicture:
         assert [row.a["href"] for row in page.select("[data-points] tbody tr")] == addresses
         assert figures(page.select_one("#scope").text)[:2] == [5, 1]
 
-    def test_a_point_is_placed_by_its_figures(self):
+    def test_a_point_is_drawn_at_its_figures(self):
         versions = add_questions(make_exam(), 1)
         measure(versions, {})
         for point in exam_picture("pmle").points:
@@ -421,7 +421,7 @@ class TestPicture:
         QuestionVersion.objects.filter(pk=versions[0].pk).update(is_basic=True)
         assert exam_picture("pmle").undrawn == len(versions) - 1
 
-    def test_without_answers_or_an_exam_the_page_says_so(self, charlie):
+    def test_the_page_says_so_if_there_are_no_answers_or_no_exam(self, charlie):
         assert charlie.get(reverse(PICTURES)).status_code == 404
         make_exam()
         make_exam("second")

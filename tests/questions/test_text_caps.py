@@ -117,7 +117,7 @@ def test_slow_text_is_refused_before_it_is_parsed(text: str) -> None:
     assert time.thread_time() - began < MOST_SECONDS
 
 
-def test_texts_that_are_slow_only_together_are_refused_together() -> None:
+def test_texts_that_are_slow_only_in_combination_are_refused_as_a_whole() -> None:
     text = "a " * (SIZE // 2)
     assert refused_text([("stem", text)] * 4) == ("", "")
     where, why = refused_text([("stem", text)] * 5)

@@ -121,7 +121,7 @@ class TestFacts:
         assert refused.value.code == "checks-refuse"
         assert not BulkChange.objects.exists()
 
-    def test_a_change_the_checks_refuse_later_is_not_applied(self, live, alice, bob):
+    def test_a_change_is_not_applied_if_lint_refuses_it_by_then(self, live, alice, bob):
         change = put_up(Facts(domain="d2"), live, alice)
         live[1].sources.all().delete()
         with pytest.raises(NotNow) as refused:
@@ -170,7 +170,7 @@ class TestFacts:
             put_up(Replacement(prompt[:8], "0" * 8), [version.question], alice)
         assert refused.value.code == "checks-refuse"
 
-    def test_the_pool_of_several_changes_and_public_numbers_stay(self, live, alice, bob):
+    def test_changing_the_pool_of_several_questions_keeps_their_public_numbers(self, live, alice, bob):
         numbers = [fresh(row).number for row in live]
         page = Client().get(live[0].get_absolute_url())
         assert page.status_code == 200
@@ -275,7 +275,7 @@ class TestReplacement:
             (Replacement(".*", r"\1\g<0>"), "a.*b", r"a\1\g<0>b"),
         ],
     )
-    def test_which_text_matches_the_words(self, recipe, text, changed):
+    def test_replacement_follows_case_and_whole_words_as_chosen(self, recipe, text, changed):
         assert recipe.text(text) == changed
 
     @pytest.mark.parametrize(
@@ -322,12 +322,12 @@ class TestDrafts:
         )
         assert DeskEntry.objects.get(question=copy).act == DeskAct.COPIED
 
-    def test_the_button_leads_to_the_copy(self, live, alice):
+    def test_the_button_redirects_to_the_copy(self, live, alice):
         page = act(browser_of(alice), live[0], "copy")
         assert page.redirect_chain[0][0] == reverse("admin:questions_question_change", args=[live[2].pk + 1])
         assert told(page) == ["copy"]
 
-    def test_unpublished_drafts_are_deleted_all_or_none(self, live, exam, alice):
+    def test_either_all_chosen_unpublished_drafts_are_deleted_or_none(self, live, exam, alice):
         new = [desk.begin(exam, draft(n), alice, NOW) for n in (10, 11)]
         with pytest.raises(NotNow) as refused:
             drafts.delete_drafts(bases_of([*new, live[0]]))
@@ -345,7 +345,7 @@ class TestDrafts:
             drafts.delete_drafts({row.pk: 0})
         assert refused.value.code == "draft-in-review"
 
-    def test_deleting_a_whole_family_deletes_its_row_and_a_part_leaves_the_rest(self, exam, alice):
+    def test_deleting_all_of_a_family_deletes_its_row_and_deleting_a_part_leaves_the_rest(self, exam, alice):
         base = desk.begin(exam, draft(10), alice, NOW)
         for clause in ("other words", "third words"):
             row = Question.objects.get(pk=base.pk)

@@ -1,4 +1,4 @@
-"""What the readers make of a file, for their tests."""
+"""Helpers that return what the readers find in a file."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from questions.formats.rules.registry import BY_NAME, read_items
 
 
 def found(name: str, content: str | bytes) -> list[Item | Skipped]:
-    """What a reader finds in a file, in the file's order."""
+    """Return what a reader finds in a file, in the file's order."""
     return list(read_items(BY_NAME[name], io.BytesIO(as_bytes(content))))
 
 
 def one(name: str, content: str | bytes) -> Item:
-    """The only item of a file."""
+    """Return the only item of a file."""
     (item,) = found(name, content)
     assert isinstance(item, Item), item
     return item
 
 
 def detected(content: str | bytes, name: str = "file") -> str:
-    """The name of the format a file is recognised as."""
+    """Return the name of the format a file is recognised as."""
     return detect(io.BytesIO(as_bytes(content)), name).name
 
 
 def keys(results: list[Item | Skipped]) -> list[tuple[list[str], list[int]] | str]:
-    """The options and right options of each item; for what was skipped, its kind."""
+    """Return the options and right options of each item; for a skipped one, its kind."""
     return [
         ([option.text for option in each.options], each.correct) if isinstance(each, Item) else each.kind
         for each in results

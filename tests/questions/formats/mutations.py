@@ -1,4 +1,4 @@
-"""Damage of the kinds that files suffer: cut off, bytes changed, parts doubled, lost or from another file."""
+"""Damages files in the ways they get damaged: cut off, bytes changed, parts doubled, lost or from another file."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ PIECES += [
 
 @st.composite
 def damaged(draw, content: bytes) -> bytes:
-    """The bytes with one to three kinds of damage."""
+    """Return the bytes with one to three kinds of damage."""
     for _ in range(draw(st.integers(1, 3))):
         start = draw(st.integers(0, len(content)))
         end = min(len(content), start + draw(st.integers(0, 60)))

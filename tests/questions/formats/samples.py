@@ -1,4 +1,4 @@
-"""Files in the shape that other systems export, with content of our own, one or more for each format."""
+"""Files as other systems export them, with content of our own, one or more for each format."""
 
 # ruff: noqa: E501  # files as other systems write them, in long lines
 
@@ -306,7 +306,7 @@ MANIFEST = """<?xml version="1.0"?><manifest xmlns="http://www.imsglobal.org/xsd
 
 
 def zipped(files: dict[str, str | bytes]) -> bytes:
-    """A zip archive of some files."""
+    """Return a zip archive of some files."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, text in files.items():
@@ -315,7 +315,7 @@ def zipped(files: dict[str, str | bytes]) -> bytes:
 
 
 def tarred(files: dict[str, str]) -> bytes:
-    """A tar.gz of some files."""
+    """Return a tar.gz of some files."""
     content = io.BytesIO()
     with tarfile.open(fileobj=content, mode="w:gz") as archive:
         for name, text in files.items():
@@ -326,7 +326,7 @@ def tarred(files: dict[str, str]) -> bytes:
 
 
 def sheet(rows: list[list[object]]) -> bytes:
-    """An XLSX file with these rows on its second sheet; the first holds notes."""
+    """Return an XLSX file with these rows on its second sheet; the first holds notes."""
     book = openpyxl.Workbook()
     assert book.active is not None
     book.active.append(["Notes"])
@@ -340,7 +340,7 @@ def sheet(rows: list[list[object]]) -> bytes:
 
 @functools.cache
 def samples() -> dict[str, tuple[str, bytes]]:
-    """Name of the sample -> its format and bytes."""
+    """Return for the name of each sample its format and bytes."""
     rows: list[list[object]] = [
         ["Question", "Option 1", "Option 2", "Correct answer", "Explanation"],
         ["Which lamp?", "blue", "amber", 2, "Short waves draw them."],

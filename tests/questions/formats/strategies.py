@@ -36,7 +36,7 @@ SPECIAL = (
 
 
 def is_plain(text: str) -> bool:
-    """Whether it shows no picture and nothing an XML reader could take for an unclosed section."""
+    """Return whether a text shows no picture and nothing an XML reader could take for an unclosed section."""
     return bool(text) and "![" not in text and "<![CDATA[" not in text
 
 
@@ -62,7 +62,7 @@ rich_text = st.lists(BLOCKS, min_size=1, max_size=3, unique=True).map("\n\n".joi
 
 @st.composite
 def items(draw, texts=text, ids=line, single_line=line) -> Item:
-    """An item of either kind."""
+    """Generate an item of either kind."""
     kind = draw(st.sampled_from([SINGLE, MULTIPLE]))
     count = draw(st.integers(2, 5))
     right = draw(st.sets(st.integers(0, count - 1), min_size=1, max_size=1 if kind == SINGLE else count))
@@ -81,18 +81,18 @@ def items(draw, texts=text, ids=line, single_line=line) -> Item:
 
 
 def clues(slots: list[int]) -> st.SearchStrategy[DraftClue]:
-    """Clues that point to the first of these slots and may rule out the second."""
+    """Generate clues that point to the first of these slots and may rule out the second."""
     return st.builds(DraftClue, text, text, st.just((slots[0],)), st.sampled_from(((), (slots[1],))))
 
 
 def sources(days: st.SearchStrategy[dt.date]) -> st.SearchStrategy[Source]:
-    """Sources, some opened and some not."""
+    """Generate sources, some opened and some not."""
     return st.builds(Source, text, st.just("https://e.example/"), st.none() | days, optional)
 
 
 @st.composite
 def drafts(draw) -> Item:
-    """A complete question in our own form, as an item."""
+    """Generate a complete question in our own form, as an item."""
     count = draw(st.integers(2, 5))
     slots = draw(st.permutations(range(1, 15)))[:count]
     options = tuple(
@@ -111,7 +111,7 @@ def drafts(draw) -> Item:
     texts = {name: draw(optional) for name in ("quick_answer", "explanation", "principle", "trap", "detail")}
     texts |= {name: draw(optional) for name in ("takeaway", "example", "second_reader", "title")}
     lists = {name: tuple(draw(st.lists(text, max_size=2))) for name in ("key_concepts", "exam_tips")}
-    stem, clause = draw(text), draw(optional)  # the clause isn't part of the stem; families() makes those that are
+    stem, clause = draw(text), draw(optional)  # its stem lacks the clause, unlike those of families()
     draft = DraftQuestion(
         key=draw(word), domain=draw(word), concepts=tuple(draw(st.lists(word, max_size=2))),
         pool=draw(st.sampled_from(POOLS)), kind=SINGLE, difficulty=draw(st.sampled_from(DIFFICULTIES)),
@@ -153,10 +153,10 @@ def families(draw) -> list[Item]:
 
 
 def on_line_0(found: object) -> object:
-    """The item without its line, so that items can be compared."""
+    """Return the item without its line, so that items can be compared."""
     return dataclasses.replace(found, line=0) if isinstance(found, Item) else found
 
 
 def squeezed(html: str) -> str:
-    """HTML without the white space between its parts."""
+    """Return HTML without the white space between its parts."""
     return re.sub(r"\s+", " ", re.sub(r">\s+|\s+<", lambda found: found.group().strip(), html)).strip()

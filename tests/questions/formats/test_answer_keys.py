@@ -1,4 +1,4 @@
-"""Answers listed together at the end of a document."""
+"""Answers listed together at the end of a document are matched with the questions above."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_the_text_after_an_answer_is_its_explanation() -> None:
     assert (second.kind, second.correct) == ("multiple", [0, 2])
 
 
-def test_each_chapter_has_its_own_list() -> None:
+def test_each_chapter_may_have_its_own_list_of_answers() -> None:
     other = (
         "Chapter 2\n\n1. Which nail?\na) long\nb) short\n\n2. Which glue?\na) thick\nb) thin\n\nAnswers: 1. A 2. B\n"
     )
@@ -52,12 +52,12 @@ def test_each_chapter_has_its_own_list() -> None:
 @pytest.mark.parametrize(
     "answers",
     [
-        "Answers\n1. A lamp\n2. A saw\n",  # words, the first of which is not a letter
+        "Answers\n1. A lamp\n2. A saw\n",  # these are words, the first of which is not a letter
         "Answers\n1. D\n2. A\n",
         "Answers: 1. A 1. B 2. A\n",
     ],
 )
-def test_an_uncertain_list_marks_nothing(answers: str) -> None:
+def test_an_uncertain_list_of_answers_marks_nothing(answers: str) -> None:
     assert isinstance(found("text2qti", ASKED + answers)[0], Skipped)
 
 
@@ -67,7 +67,7 @@ def test_a_number_shared_by_two_questions_is_refused() -> None:
     assert [isinstance(each, Item) for each in results] == [False, False, True]
 
 
-def test_a_list_that_contradicts_the_question_is_refused() -> None:
+def test_a_list_of_answers_that_contradicts_the_question_is_refused() -> None:
     text = ASKED.replace("b) amber\n", "b) amber\nAnswer: a\n") + "Answers: 1. B 2. A\n"
     assert [isinstance(each, Item) for each in found("text2qti", text)] == [False, True]
 
@@ -83,7 +83,7 @@ def test_a_list_that_contradicts_the_question_is_refused() -> None:
         ("", None),
     ],
 )
-def test_numbers_and_answers_of_a_line(line: str, pairs: list[tuple[str, str]] | None) -> None:
+def test_a_line_is_read_as_numbers_and_answers_or_not_at_all(line: str, pairs: list[tuple[str, str]] | None) -> None:
     read = pairs_in(line)
     assert (read and read[0]) == pairs
 

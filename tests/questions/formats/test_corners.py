@@ -1,4 +1,4 @@
-"""Oddities of real files that would trip up a simple reader."""
+"""Oddities of real files that would trip up a simple reader are read or refused correctly."""
 
 from __future__ import annotations
 
@@ -50,16 +50,18 @@ def moodle(
         ("// a note\nQ\r\nmore {=a ~b} // end", "Q\nmore _____ // end", ["a", "b"], [0]),
     ],
 )
-def test_gift(text: str, stem: str, options: list[str], correct: list[int]) -> None:
+def test_a_gift_question_is_read_in_every_notation(
+    text: str, stem: str, options: list[str], correct: list[int]
+) -> None:
     item = one("gift", text)
     assert (item.stem, [option.text for option in item.options], item.correct) == (stem, options, correct)
 
 
-def test_gift_takes_the_feedback_of_a_true_false_question() -> None:
+def test_the_feedback_of_a_true_false_question_is_read_from_gift() -> None:
     assert [o.feedback for o in one("gift", "Q {TRUE#wrong#well}").options] == ["well", "wrong"]
 
 
-def test_gift_without_a_right_option_is_skipped_and_the_next_one_read() -> None:
+def test_a_gift_question_without_a_right_option_is_skipped_and_the_next_is_read() -> None:
     first, second = found("gift", "Q {~a ~b}\n\nR {=a ~b}")
     assert isinstance(first, Skipped)
     assert (first.line, first.kind) == (1, "multichoice")
@@ -76,12 +78,12 @@ def test_gift_without_a_right_option_is_skipped_and_the_next_one_read() -> None:
         "\ufeffQ\nA. x\nB. y\nANSWER:B",
     ],
 )
-def test_aiken(text: str) -> None:
+def test_an_aiken_question_is_read_in_every_notation(text: str) -> None:
     item = one("aiken", text)
     assert (item.stem, [option.text for option in item.options], item.correct) == ("Q", ["x", "y"], [1])
 
 
-def test_aiken_without_an_answer_does_not_take_the_next_question_with_it() -> None:
+def test_an_aiken_question_without_an_answer_does_not_lose_the_next_one() -> None:
     results = found("aiken", "Q\nA. x\nB. y\n\nR\nA. x\nB. y\nANSWER: A\nS\nA. x\nB. y\nT\nA. v\nB. w\nANSWER: B\n")
     assert [type(each) for each in results] == [Skipped, Item, Skipped, Item]
     assert [each.line for each in results] == [1, 5, 9, 12]
@@ -96,7 +98,7 @@ def test_aiken_without_an_answer_does_not_take_the_next_question_with_it() -> No
         ({"first": "0", "second": "100.00000"}, [1]),
     ],
 )
-def test_moodle_fractions(changes: dict[str, str], correct: list[int]) -> None:
+def test_moodles_fractions_say_which_options_are_right(changes: dict[str, str], correct: list[int]) -> None:
     assert one("moodle-xml", moodle(**changes)).correct == correct
 
 
@@ -111,7 +113,7 @@ def test_moodle_fractions(changes: dict[str, str], correct: list[int]) -> None:
         ("<![CDATA[H<sub>2</sub>O <a href='javascript:x()'>b</a>]]>", "html", "H₂O b"),
     ],
 )
-def test_moodle_texts(stem: str, form: str, expected: str) -> None:
+def test_moodles_texts_are_read_in_each_of_their_formats(stem: str, form: str, expected: str) -> None:
     assert one("moodle-xml", moodle(stem, form)).stem == expected
 
 
@@ -127,7 +129,7 @@ def test_a_question_that_needs_a_picture_is_skipped_with_that_reason() -> None:
         assert "image" in skipped.reason
 
 
-def test_no_document_type_and_no_entity_is_read() -> None:
+def test_no_document_type_or_entity_is_read() -> None:
     bomb = '<!DOCTYPE quiz [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>' + moodle("&b;")
     (skipped,) = found("moodle-xml", bomb)
     assert "document type" in skipped.reason  # type: ignore[union-attr]
@@ -149,7 +151,7 @@ def test_a_broken_element_does_not_lose_the_next() -> None:
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "windows-1252"])
-def test_encodings(encoding: str) -> None:
+def test_a_file_in_utf_8_or_windows_1252_is_read(encoding: str) -> None:
     assert one("gift", "Süß € gut? {=a ~b}".encode(encoding)).stem == "Süß € gut?"
 
 
@@ -158,18 +160,18 @@ def test_encodings(encoding: str) -> None:
     [("B", "x,y", [1]), ("a;b", "x,y", [0, 1]), ("2", "x,y", [1]), ("y", "x,y", [1]), ("Option B", "x,y", [1]),
      ("AB", "x,y", [0, 1]), ("A and B", "x,y", [0, 1])],
 )  # fmt: skip
-def test_csv_names_the_right_options_in_several_ways(cell: str, options: str, correct: list[int]) -> None:
+def test_a_csv_row_may_name_the_right_options_in_several_ways(cell: str, options: str, correct: list[int]) -> None:
     assert one("csv", f"question,option a,option b,correct\nWhich?,{options},{cell}\n").correct == correct
 
 
-def test_ambiguous_csv_is_skipped() -> None:
+def test_an_ambiguous_csv_row_is_skipped() -> None:
     (skipped,) = found("csv", "question,option 1,option 2,correct\nHow many?,2,1,1\n")
     assert "“1”" in skipped.reason  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("unseen", ["", " ", "\ufeff", "\xa0", "\t", "\u200b", "'"])
 @pytest.mark.parametrize("start", ["=", "+", "-", "@", "＝"])  # noqa: RUF001
-def test_csv_hides_no_formula_behind_invisible_characters_and_reads_back_unchanged(unseen: str, start: str) -> None:
+def test_csv_hides_no_formula_behind_invisible_characters_and_survives_a_round_trip(unseen: str, start: str) -> None:
     words = f"{unseen}{start}1+1"
     item = dataclasses.replace(one("csv", "question,option a,option b,correct\nWhich?,x,y,A\n"), title=words)
     write = BY_NAME["csv"].write
@@ -180,7 +182,7 @@ def test_csv_hides_no_formula_behind_invisible_characters_and_reads_back_unchang
     assert one("csv", written).title == words.strip()
 
 
-def test_an_unclosed_quotation_mark_costs_one_row() -> None:
+def test_an_unclosed_quotation_mark_loses_one_row_only() -> None:
     rows = found("csv", 'question,option a,option b,correct\n"Never,x,y,A\nWhich?,x,y,A\nAnd?,x,y,B\n')
     assert [type(each) for each in rows] == [Skipped, Item, Item]
 

@@ -1,4 +1,4 @@
-"""Lists in Word documents: what Word counts, what marks the right option, and what a document may not do."""
+"""Lists in Word documents: what Word numbers, what marks the right option, and what a document may not do."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ def test_the_marked_option_is_right(facts: str) -> None:
 
 
 @pytest.mark.parametrize("line", ["Answer: B", "ANSWER: B"])
-def test_a_line_names_the_right_option(line: str) -> None:
+def test_a_line_may_name_the_right_option(line: str) -> None:
     assert one("docx", document(*TYPED, paragraph(line))).correct == [1]
 
 
-def test_numbers_and_letters_that_word_counts_are_read() -> None:
+def test_numbers_and_letters_that_word_generates_are_read() -> None:
     one_, two = found(
         "docx",
         document(
@@ -60,18 +60,18 @@ def test_numbers_and_letters_that_word_counts_are_read() -> None:
     assert keys([one_, two]) == [(["moss", "amber"], [1]), (["a poppy", "moss"], [0])]
 
 
-def test_options_between_tabs_are_options() -> None:
+def test_options_separated_by_tabs_are_read() -> None:
     tabs = "".join(run(each) if each != "-" else "<w:r><w:tab/></w:r>" for each in ("A. moss", "-", "B. amber"))
     assert one("docx", document(TYPED[0], paragraph(tabs), paragraph("Answer: B"))).correct == [1]
 
 
-def test_gift_in_a_document_is_read_as_gift() -> None:
+def test_gift_inside_a_document_is_read_as_gift() -> None:
     assert one("docx", document(paragraph("Which is a lamp?"), paragraph("{~moss"), paragraph("=amber}"))).correct == [
         1
     ]
 
 
-def test_signs_of_markdown_are_text() -> None:
+def test_markdown_syntax_in_a_document_is_plain_text() -> None:
     item = one("docx", document(paragraph("1. What is *a*, and &lt;b&gt;?"), *TYPED[1:], paragraph("Answer: B")))
     assert reads_as(item.stem, "What is *a*, and <b>?")
 

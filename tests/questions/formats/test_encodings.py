@@ -1,4 +1,4 @@
-"""Texts that aren't UTF-8, files that aren't text, and files with nothing in them."""
+"""Texts that aren't UTF-8, files that aren't text and files with nothing in them are read or refused correctly."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def asked(text: str) -> str:
 
 @pytest.mark.parametrize("text", [FRENCH, GERMAN, SPANISH, SWEDISH], ids=["fr", "de", "es", "sv"])
 @pytest.mark.parametrize("encoding", ["cp1252", "mac_roman"])
-def test_texts_of_western_europe(text: str, encoding: str) -> None:
+def test_texts_in_western_european_encodings_are_read(text: str, encoding: str) -> None:
     first, second = found("gift", asked(text).encode(encoding))
     assert isinstance(first, Item)
     assert isinstance(second, Item)
@@ -60,13 +60,13 @@ SHORT = {
 
 
 @pytest.mark.parametrize(("encoding", "text"), [(name, text) for name, texts in SHORT.items() for text in texts])
-def test_a_few_words_tell_their_encoding(encoding: str, text: str) -> None:
+def test_a_few_words_are_enough_to_tell_the_encoding(encoding: str, text: str) -> None:
     (first,) = found("gift", f"::Q::{text}? {{=a ~b}}".encode(encoding))
     assert isinstance(first, Item)
     assert (first.stem, len(first.warnings)) == (f"{text}?", 1)
 
 
-def test_a_doubtful_encoding_names_the_others() -> None:
+def test_a_warning_about_a_doubtful_encoding_names_the_alternatives() -> None:
     doubtful = one("gift", "Se {=a ~b}".replace("Se", "Sę").encode("cp1250"))
     plain = one("gift", asked(CHINESE).partition("\n")[0].encode("gbk"))
     assert "windows-1252" in doubtful.warnings[0]
@@ -76,7 +76,7 @@ def test_a_doubtful_encoding_names_the_others() -> None:
 
 @pytest.mark.parametrize("text", [FRENCH, JAPANESE, CHINESE], ids=["fr", "ja", "zh"])
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32"])
-def test_utf_16_with_and_without_a_byte_order_mark(text: str, encoding: str) -> None:
+def test_utf_16_is_read_with_and_without_a_byte_order_mark(text: str, encoding: str) -> None:
     content = asked(text).encode(encoding)
     assert detected(content) == "gift"
     first = found("gift", content)[0]
@@ -101,7 +101,7 @@ def test_a_file_in_a_package_may_have_its_own_encoding() -> None:
     assert (item.options[1].text, len(item.warnings)) == ("ámbar", 1)
 
 
-def test_xml_declares_its_encoding() -> None:
+def test_the_encoding_that_xml_declares_is_used() -> None:
     text = QTI_12.replace("ISO-8859-1", "Shift_JIS").replace("blue", "青")
     item = found("qti-1.2", text.encode("shift_jis"))[0]
     assert isinstance(item, Item)

@@ -1,4 +1,4 @@
-"""Whatever a file holds: items, reasons, or one clear refusal of the whole file; never a traceback."""
+"""Any file gives items and reasons or one clear refusal of the whole file, and never a traceback."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Formulas from other systems come in as TeX, and go out as each of them writes it; a half never becomes 12."""
+"""Formulas from other systems come in as TeX and go out as each of them writes it; ½ never becomes 12."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def math(inner: str) -> str:
 
 
 def formula_in(html: str) -> Tag:
-    """The MathML that our pages draw, without the box around a wide formula."""
+    """Return the MathML that our pages draw, without the box around a wide formula."""
     found = BeautifulSoup(html, "html.parser").math
     assert found is not None
     return found
@@ -87,7 +87,7 @@ def test_every_tex_command_we_write_can_be_drawn(tex: str) -> None:
         ("<m:mi>x</m:mi>", "x"),
     ],
 )  # fmt: skip
-def test_presentation_mathml(inner: str, tex: str) -> None:
+def test_presentation_mathml_is_read_as_tex(inner: str, tex: str) -> None:
     assert math(inner) == tex
     check(tex)
 
@@ -141,7 +141,7 @@ def test_a_formula_without_tex_is_refused_with_its_reason(inner: str, reason: st
         ("<p>Empty: <math></math></p>", "Empty:"),
     ],
 )  # fmt: skip
-def test_formulas_in_html(html: str, markdown: str) -> None:
+def test_formulas_in_html_are_read_as_tex(html: str, markdown: str) -> None:
     texts = Texts()
     assert texts.html(html) == markdown
     assert texts.warnings == []
@@ -171,13 +171,13 @@ def test_an_unreadable_formula_refuses_the_item_only_if_it_is_needed() -> None:
         "<apply><divide/><cn>1</cn><cn>2</cn></apply>",
     ],
 )
-def test_a_half_is_never_twelve_even_in_feedback(half: str) -> None:
+def test_one_half_is_never_read_as_twelve_even_in_feedback(half: str) -> None:
     texts = Texts()
     assert texts.html(f"<p>It is <math>{half}</math>.</p>", needed=False) == "It is […]."
     assert len(texts.warnings) == 1
 
 
-def test_tex_that_cannot_be_rendered_is_kept_as_it_is_with_a_warning() -> None:
+def test_tex_that_cannot_be_rendered_is_kept_with_a_warning() -> None:
     texts = Texts()
     assert texts.html(r"<p>\(\foo{x}\)</p>") == r"$\foo{x}$"
     assert "foo" in texts.warnings[0]
@@ -271,7 +271,7 @@ def test_feedback_with_such_mathml_loses_it_with_a_warning_and_never_says_twelve
 
 @settings(max_examples=200, deadline=None)
 @given(st.lists(st.sampled_from(PIECES), max_size=14).map("".join))
-def test_formulas_are_imported_whole_or_the_text_is_refused(html: str) -> None:
+def test_a_text_is_imported_with_whole_formulas_or_refused(html: str) -> None:
     try:
         markdown = Texts().html(html)
     except CannotTake:

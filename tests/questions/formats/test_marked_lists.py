@@ -66,7 +66,7 @@ ____
 """
 
 
-def test_text2qti() -> None:
+def test_a_text2qti_file_is_read() -> None:
     assert detected(TEXT2QTI, "quiz.txt") == "text2qti"
     lamp, tools, code, *others = found("text2qti", TEXT2QTI)
     assert isinstance(lamp, Item)
@@ -96,13 +96,13 @@ def test_text2qti() -> None:
         "1. Which?\nA) x\nB) y\n**Correct answer:** B\n",
     ],
 )
-def test_marks_of_the_right_answer(text: str) -> None:
+def test_every_usual_mark_of_the_right_answer_is_read(text: str) -> None:
     assert detected(text, "quiz.txt") == "text2qti"
     item = one("text2qti", text)
     assert (item.stem, [option.text for option in item.options], item.correct) == ("Which?", ["x", "y"], [1])
 
 
-def test_respondus() -> None:
+def test_a_respondus_file_is_read() -> None:
     text = (
         "Type: MC\nTitle: Lamp\n1) Which lamp?\n~ Short waves.\na. blue\n@ Blue draws them.\n*b. amber\n\n"
         "Type: MA\nTitle: Tools\n2) Which?\na. moss\n*b. saw\n*c. file\n"
@@ -114,7 +114,7 @@ def test_respondus() -> None:
     assert (tools.title, tools.kind, tools.correct) == ("Tools", "multiple", [1, 2])
 
 
-def test_paragraphs_begin_questions_but_prose_does_not() -> None:
+def test_a_question_begins_at_its_own_paragraph_but_not_in_prose() -> None:
     text = "These are questions.\n\nWhich?\n*a) x\nb) y\n\nAnd which\nof these?\na) x\n*b) y\nExplanation: because.\n"
     text += "\nThe end.\n"
     first, second = found("text2qti", text)
@@ -176,7 +176,7 @@ WRAPPERS = [
 
 
 @pytest.mark.parametrize(("begin", "end"), WRAPPERS)
-def test_quizdown(begin: str, end: str) -> None:
+def test_a_quizdown_page_is_read(begin: str, end: str) -> None:
     text = QUIZDOWN.format(begin=begin, end=end)
     assert detected(text, "page.qmd") == "markdown"
     lamp, tool, order = found("markdown", text)
@@ -190,7 +190,7 @@ def test_quizdown(begin: str, end: str) -> None:
     assert order.kind == "sequence"
 
 
-def test_quizdown_in_an_indented_page() -> None:
+def test_a_quizdown_block_in_an_indented_page_is_read() -> None:
     quiz = QUIZDOWN.partition("{begin}\n")[2].partition("{end}")[0]
     inner = "".join(f"      {line}" for line in quiz.splitlines(True))
     text = f'<body>\n    <div class="quizdown">\n{inner}    </div>\n</body>\n'
@@ -239,20 +239,20 @@ TICKED = "1. What is it?\nA. Moss\nB. A lamp \u2705\n"
         ("* a) Moss\n".join(["1. What is it?\n", "* b) A lamp\nAnswer: b\n"]), ["What is it?"], [[1]]),
     ],
 )
-def test_lists_as_found_in_documents(text: str, stems: list[str], right: list[list[int]]) -> None:
+def test_lists_as_found_in_documents_are_read(text: str, stems: list[str], right: list[list[int]]) -> None:
     assert detected(text) == "text2qti"
     items = found("text2qti", text)
     assert [item.stem for item in items if isinstance(item, Item)] == stems
     assert [item.correct for item in items if isinstance(item, Item)] == right
 
 
-def test_a_tick_after_an_option_marks_it() -> None:
+def test_a_tick_after_an_option_marks_it_as_right() -> None:
     item = one("text2qti", TICKED)
     assert ([option.text for option in item.options], item.correct) == (["Moss", "A lamp"], [1])
 
 
 @pytest.mark.parametrize("text", ["1. What?\n* a) Moss\n* b) A lamp\n", "1. What?\n*a) Moss\nb) A lamp\nAnswer: b\n"])
-def test_marks_that_do_not_say_which_is_right_are_refused(text: str) -> None:
+def test_marks_that_do_not_show_which_option_is_right_are_refused(text: str) -> None:
     (skipped,) = found("text2qti", text)
     assert isinstance(skipped, Skipped)
 
@@ -285,7 +285,7 @@ B. two
 """
 
 
-def test_questions_with_letters_are_kept_among_those_with_boxes() -> None:
+def test_lettered_questions_are_read_beside_those_with_checkboxes() -> None:
     boxed, lettered, unmarked, last = found("markdown", MIXED)
     assert isinstance(lettered, Item)
     assert (lettered.stem, lettered.correct) == ("Pick:", [1])
@@ -302,7 +302,7 @@ def test_a_bold_answer_may_be_followed_by_its_explanation() -> None:
     assert item.explanation == "blue, for its *short* waves."
 
 
-def test_a_bold_answer_with_words_of_another_option_is_refused() -> None:
+def test_a_bold_answer_with_another_options_words_is_refused() -> None:
     (skip,) = found("text2qti", "**Question 1**\nWhich?\n\n- A) red\n- B) blue\n\n**Answer: B** — red\n")
     assert isinstance(skip, Skipped)
 
@@ -328,7 +328,7 @@ b) moss
 """
 
 
-def test_feedback_by_letters_below_the_options_makes_no_options() -> None:
+def test_feedback_listed_by_letter_below_the_options_adds_no_options() -> None:
     lamp, tool = found("text2qti", FEEDBACK_BELOW)
     assert isinstance(lamp, Item)
     assert ([option.text for option in lamp.options], lamp.correct) == (["blue", "amber", "moss"], [1])
@@ -353,7 +353,7 @@ def test_letters_that_may_be_options_of_another_question_are_refused(text: str) 
     assert isinstance(skipped, Skipped)
 
 
-def test_gaps_to_match_are_named_as_the_kind_of_question() -> None:
+def test_a_question_of_gaps_to_match_is_skipped_as_a_gap_match() -> None:
     (skipped,) = found("text2qti", "1. A {G1} lamp.\n\n@gap A) amber\n@gap B) blue\n\n@match A G1\n")
     assert isinstance(skipped, Skipped)
     assert skipped.kind == "gap match"
@@ -378,14 +378,16 @@ NESTED = """## Lamps
 @pytest.mark.parametrize("answer", ["- Correct answer: B", "  - **Answer: B**", "Correct answer: B", "  **Answer: B**"])
 @pytest.mark.parametrize("gap", ["", "\n"])
 @pytest.mark.parametrize("between", ["", "\n"])
-def test_questions_that_are_entries_of_a_list(first: str, second: str, answer: str, gap: str, between: str) -> None:
+def test_questions_that_are_entries_of_a_list_are_read(
+    first: str, second: str, answer: str, gap: str, between: str
+) -> None:
     text = NESTED.format(first=first, second=second, answer=answer, gap=gap, between=between)
     assert keys(found("text2qti", text)) == [(["moss", "amber"], [1]), (["red", "a note:"], [1])]
     stems = [item.stem.strip("*") for item in found("text2qti", text) if isinstance(item, Item)]
     assert [stem.split(": ")[-1] for stem in stems] == ["Which?", "Which one?"]
 
 
-def test_an_entry_of_an_explanation_begins_no_question() -> None:
+def test_a_list_entry_in_an_explanation_begins_no_question() -> None:
     first_question = "1. Which?\n   A) moss\n   B) amber\nAnswer: B\n\nExplanation:\n- it shines\n"
     first, second = found("text2qti", f"{first_question}\n2. Why?\n   A) so\n   B) no\nAnswer: A\n")
     assert isinstance(first, Item)

@@ -1,4 +1,4 @@
-"""Quirks of other systems' files: a warning where we can keep the item, otherwise a reason."""
+"""Quirks of other systems' files lead to a warning if the item can be kept, and otherwise to a reason."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def blackboard(
 
 
 @pytest.mark.parametrize("most", ["10.00000", "0", "", "NaN"])
-def test_blackboard_names_the_points_of_an_item(most: str) -> None:
+def test_a_blackboard_item_may_state_its_points(most: str) -> None:
     item = one("qti-1.2", blackboard("Multiple Choice", {"a": "blue", "b": "amber"}, EQUALS.format("b"), most))
     assert (item.stem, item.correct) == ("Which lamps?", [1])
 
@@ -73,18 +73,18 @@ def test_an_empty_option_is_left_out_with_a_warning() -> None:
 
 
 @pytest.mark.parametrize("right", ["c", "b"])
-def test_an_empty_option_is_not_left_out_if_it_is_right_or_that_would_leave_one_option(right: str) -> None:
+def test_an_empty_option_that_is_right_or_one_of_two_is_not_left_out(right: str) -> None:
     options = {"b": "amber", "c": ""}
     (skipped,) = found("qti-1.2", blackboard("Multiple Choice", options, EQUALS.format(right)))
     assert isinstance(skipped, Skipped)
 
 
-def test_any_one_of_several_answers_becomes_all_of_them_with_a_warning() -> None:
+def test_if_any_of_several_answers_was_enough_all_are_required_with_a_warning() -> None:
     item = one("gift", "Which is a lamp? {=amber =blue ~moss}")
     assert (item.kind, item.correct, len(item.warnings)) == ("multiple", [0, 1], 1)
 
 
-def test_a_title_is_the_question_if_it_is_a_sentence() -> None:
+def test_a_title_that_is_a_sentence_is_read_as_the_question() -> None:
     asked, named = found("gift", "::Which is a lamp?:: {=amber ~moss}\n\n::Q1:: {=amber ~moss}")
     assert isinstance(asked, Item)
     assert (asked.stem, len(asked.warnings)) == ("Which is a lamp?", 1)
@@ -126,7 +126,7 @@ def test_a_passage_in_another_file_is_reported_missing() -> None:
     assert one("qti-3.0", QTI_3.format(before=passage, after="")).warnings == (PASSAGE_LEFT.format("night.xml"),)
 
 
-def test_an_item_that_needs_several_answers_says_which() -> None:
+def test_an_item_that_needs_several_answers_is_skipped_with_the_reason() -> None:
     blank = '<p><qti-text-entry-interaction response-identifier="T"/></p>'
     (skipped,) = found("qti-3.0", QTI_3.format(before="", after=blank * 2))
     assert isinstance(skipped, Skipped)
@@ -175,7 +175,7 @@ def test_a_template_with_random_numbers_is_refused(template: str) -> None:
         ("One<br>two", "One  \ntwo"),
     ],
 )
-def test_text_about_html_is_not_markup(text: str, stem: str) -> None:
+def test_text_about_html_is_not_treated_as_markup(text: str, stem: str) -> None:
     assert one("gift", f"{text} {{\\=a ~b =c}}".replace("\\=a", "~a")).stem == stem
 
 
@@ -189,13 +189,13 @@ def test_text_about_html_is_not_markup(text: str, stem: str) -> None:
         ("Is <b>this</b> like <div>that</div>?", "Is **this** like <div>that</div>?"),
     ],
 )
-def test_an_element_that_a_sentence_names_is_kept_with_a_warning(text: str, stem: str) -> None:
+def test_an_element_named_in_a_sentence_is_kept_with_a_warning(text: str, stem: str) -> None:
     item = one("gift", f"{text} {{=a ~b}}")
     assert (item.stem, len(item.warnings)) == (stem, 1)
 
 
 @pytest.mark.parametrize("text", ["<div>Which?</div>", "Which<div>lamp?</div>", 'Which <div class="q">lamp?</div>'])
-def test_an_element_around_text_is_markup(text: str) -> None:
+def test_an_element_around_text_is_treated_as_markup(text: str) -> None:
     item = one("gift", f"{text} {{=a ~b}}")
     assert "div" not in item.stem
     assert item.warnings == ()
@@ -206,20 +206,20 @@ def test_options_that_differ_only_in_their_tags_are_kept_as_written() -> None:
     assert [option.text for option in item.options] == ["<div>x</div>", "<span>x</span>", "<b>x</b>"]
 
 
-def test_options_may_be_tags() -> None:
+def test_tags_may_be_options() -> None:
     item = one("gift", "Which makes a block? {=<div> ~<span> ~<b></b> ~<p></p>}")
     assert [option.text for option in item.options] == ["<div>", "<span>", "<b></b>"]
     assert len(item.warnings) == 1
 
 
 @pytest.mark.parametrize("answer", ["A, C", "A,C", "A and C", "A C", "a;c."])
-def test_aiken_with_several_letters(answer: str) -> None:
+def test_several_letters_in_aiken_make_a_multiple_choice_question(answer: str) -> None:
     item = one("aiken", f"Which?\nA. x\nB. y\nC. z\nANSWER: {answer}\n")
     assert (item.kind, item.correct) == ("multiple", [0, 2])
 
 
 @pytest.mark.parametrize("answer", ["A, D", "AC", "none", "A, C, too"])
-def test_aiken_with_letters_that_name_no_option(answer: str) -> None:
+def test_an_aiken_answer_that_names_no_option_skips_the_question(answer: str) -> None:
     (skipped,) = found("aiken", f"Which?\nA. x\nB. y\nC. z\nANSWER: {answer}\n")
     assert isinstance(skipped, Skipped)
 
@@ -244,8 +244,8 @@ def test_unescaped_braces_are_text_if_one_pair_can_hold_the_answers(text: str, s
 @pytest.mark.parametrize(
     "text",
     [
-        "One {=a ~b} and {=c ~d} more",  # two gaps
-        "Which? {=d = {1} ~nothing}",  # the second sign could be text
+        "One {=a ~b} and {=c ~d} more",  # this has two gaps
+        "Which? {=d = {1} ~nothing}",  # the second equals sign could be text
         "Which? {=a ~{b=1}}",
         "Which? {=print('{') ~moss}",
     ],
@@ -289,7 +289,7 @@ BLANK_ROWS = [
 
 
 @pytest.mark.parametrize(("name", "text"), BLANK_ROWS)
-def test_a_blank_row_of_a_list_is_left_out_with_a_warning_and_is_no_part_of_its_neighbour(name: str, text: str) -> None:
+def test_a_blank_list_row_is_left_out_with_a_warning_and_not_joined_to_the_next(name: str, text: str) -> None:
     item = one(name, text)
     assert ([option.text for option in item.options], item.correct) == (["moss", "amber"], [1])
     assert (item.stem, len(item.warnings)) == ("Which?", 1)
@@ -308,12 +308,12 @@ def test_a_blank_right_row_of_a_list_is_refused(name: str, text: str) -> None:
     ("name", "text"),
     [("aiken", "Which?\nA.\nmoss\nB.\namber\nANSWER: B\n"), ("text2qti", "1. Which?\na)\nmoss\n*b)\n  amber\n")],
 )
-def test_an_option_may_stand_below_its_letter(name: str, text: str) -> None:
+def test_an_option_may_be_on_the_line_below_its_letter(name: str, text: str) -> None:
     item = one(name, text)
     assert ([option.text for option in item.options], item.correct, item.warnings) == (["moss", "amber"], [1], ())
 
 
-def test_a_letter_that_is_not_next_is_no_blank_option() -> None:
+def test_a_letter_out_of_order_is_not_a_blank_option() -> None:
     item = one("aiken", "Which grade is best?\nA. the first, as in\nC.\nB. the second\nANSWER: A\n")
     assert [option.text for option in item.options] == ["the first, as in\nC.", "the second"]
 

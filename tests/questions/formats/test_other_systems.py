@@ -37,7 +37,7 @@ QuestionText,Name a tool.,,,
 """
 
 
-def test_brightspace() -> None:
+def test_a_brightspace_file_is_read() -> None:
     assert detected(BRIGHTSPACE, "quiz.csv") == "brightspace"
     lamp, tools, moss, short = found("brightspace", BRIGHTSPACE)
     assert isinstance(lamp, Item)
@@ -65,7 +65,7 @@ def test_an_ambiguous_brightspace_item_is_refused(row: str) -> None:
     assert isinstance(result, Skipped)
 
 
-def test_blackboard() -> None:
+def test_a_blackboard_file_is_read() -> None:
     text = (
         "MC\tWhich lamp?\tblue\tincorrect\tamber\tCorrect\n"
         "MA\tWhich are tools?\tsaw\tcorrect\tmoss\tincorrect\tfile\tcorrect\t\t\n"
@@ -105,7 +105,7 @@ def read(*records: dict[str, Any]) -> list[Item | Skipped]:
         },
     ],
 )
-def test_ways_to_name_the_right_option(facts: dict[str, Any]) -> None:
+def test_a_record_may_name_the_right_option_in_several_ways(facts: dict[str, Any]) -> None:
     assert keys(read(record(**facts))) == [(["blue", "amber", "green"], [1])]
 
 
@@ -153,12 +153,12 @@ def test_an_ambiguous_record_is_refused(facts: dict[str, Any]) -> None:
     assert isinstance(result, Skipped)
 
 
-def test_a_true_or_false_statement() -> None:
+def test_a_record_may_be_a_true_or_false_statement() -> None:
     (item,) = read({"question": "Moss is a tool.", "answer": False})
     assert keys([item]) == [(["True", "False"], [1])]
 
 
-def test_yaml_is_read_too_with_its_line_numbers() -> None:
+def test_yaml_is_read_with_its_line_numbers() -> None:
     text = "title: Lamps\nquestions:\n- question: Which lamp?\n  options: [blue, amber]\n  answer: amber\n"
     text += "- question: Which tool?\n  options:\n  - saw\n  - moss\n  answer: A\n"
     assert detected(text, "quiz.yaml") == "records"
@@ -173,7 +173,7 @@ def test_plain_text_lists_with_question_and_answer_are_not_yaml() -> None:
 
 
 @pytest.mark.parametrize("text", ['{"question": "Which?", "options": ["a"', "[" * 100_000, "- question: {a: [\n"])
-def test_broken_data_is_one_error(text: str) -> None:
+def test_broken_data_is_reported_as_one_error(text: str) -> None:
     with pytest.raises(BadFile):
         found("records", text)
 
@@ -183,7 +183,7 @@ def test_a_question_after_an_explanation_is_not_read_as_part_of_it() -> None:
     assert keys(found("aiken", text)) == [(["x", "y"], [0]), (["x", "y"], [1])]
 
 
-def test_a_number_that_is_also_an_option_is_refused_in_a_table_that_counts_from_zero() -> None:
+def test_in_a_table_counting_from_zero_a_number_that_is_an_option_is_refused() -> None:
     text = "question,option a,option b,option c,correct\nWhich?,x,y,z,0\nHow many?,1,2,3,1\nHow few?,7,8,9,2\n"
     assert [isinstance(each, Item) for each in found("csv", text)] == [True, False, True]
 

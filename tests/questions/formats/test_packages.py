@@ -79,22 +79,22 @@ def test_an_archive_inside_an_archive_is_reported() -> None:
 
 @pytest.mark.parametrize("kind", ["gz", "xz"])
 class TestTar:
-    def test_a_tar_is_read_like_a_zip(self, kind: str) -> None:
+    def test_a_tar_archive_is_read_like_a_zip_archive(self, kind: str) -> None:
         files: dict[str, str | bytes] = {"g1/assessment_meta.xml": META, "g1/g1.xml": QTI_12}
         content = packed(files, kind)
         assert detected(content, f"export.tar.{kind}") == "qti-1.2"
         assert names(found("qti-1.2", content)) == QUIZ
 
-    def test_no_path_escapes_the_archive(self, kind: str) -> None:
+    def test_a_path_that_leaves_the_archive_is_refused(self, kind: str) -> None:
         taken, skipped = found("qti-2.1", packed({"a.xml": QTI_21, "../b.xml": QTI_21}, kind))
         assert isinstance(taken, Item)
         assert isinstance(skipped, Skipped)
 
-    def test_a_bomb_is_refused(self, kind: str) -> None:
+    def test_an_archive_bomb_is_refused(self, kind: str) -> None:
         with pytest.raises(BadFile, match="100 times"):
             found("qti-2.1", packed({"a.xml": b" " * 30_000_000}, kind))
 
-    def test_a_broken_archive_keeps_what_came_before_the_break(self, kind: str) -> None:
+    def test_a_broken_archive_is_read_up_to_the_break(self, kind: str) -> None:
         content = packed({"a.xml": QTI_21, "b.bin": random.Random(1).randbytes(200_000)}, kind)
         taken, skipped = found("qti-2.1", content[:-1000])
         assert isinstance(taken, Item)

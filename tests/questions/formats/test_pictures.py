@@ -58,7 +58,7 @@ def read(content: bytes, name: str = "x.zip"):
 
 
 def package(stem: str, more: str = "", **files: bytes):
-    """A package with an item in a folder of its own, and other files."""
+    """Return a package with an item in a folder of its own, and other files."""
     named = {name.replace("__", "/").replace("_dot_", "."): content for name, content in files.items()}
     return read(zipped({"items/a.xml": QTI.format(stem=stem, more=more).encode(), **named}))
 
@@ -79,7 +79,7 @@ def test_an_image_in_a_package_is_read_from_the_path_in_its_text(address, file):
     assert [each.name for each in item.pictures] == [MINE]
 
 
-def test_the_same_name_in_two_folders_is_two_pictures():
+def test_the_same_file_name_in_two_folders_gives_two_pictures():
     [item] = package('<img src="x.png" alt="A"/>', items__x_dot_png=image(), x_dot_png=image(2))
     assert [each.name for each in item.pictures] == [MINE]
 
@@ -130,7 +130,7 @@ def test_moodles_files_are_read_from_inside_the_question():
     assert [each.name for each in item.pictures] == [MINE]
 
 
-def test_a_course_as_a_tar_archive_has_its_images_too():
+def test_images_are_read_from_a_course_in_a_tar_archive():
     problem = b"""<problem display_name="A"><multiplechoiceresponse><p>Look.</p><img src="/static/x.png" alt="A bar"/>
         <choicegroup><choice correct="true">One</choice><choice correct="false">Two</choice></choicegroup>
         </multiplechoiceresponse></problem>"""
@@ -145,7 +145,7 @@ def test_a_course_as_a_tar_archive_has_its_images_too():
 
 
 def test_pictures_do_not_change_the_digest_of_an_item():
-    """The names in its texts say which pictures it shows; items imported before pictures existed keep their digest."""
+    """The names in a text say which pictures it shows; items imported before pictures existed keep their digest."""
     item = Item(1, "a", "single", "Stem", ())
     was = "09b50c9e71be9b0a380fe7d686d3bde438b7efaf1478bdd93627167790938ddd"
     assert digest(item) == was
@@ -158,7 +158,7 @@ OURS = f'{{"questions": [{{"stem": "![A bar](picture:NAME)", "options": {OPTIONS
 
 
 def with_hidden_bytes(kind: str) -> tuple[str, bytes]:
-    """A bare picture with bytes behind its pixels, and the name it has by its content."""
+    """Return a bare picture with bytes behind its pixels, and the name it has by its content."""
     bare = encode(image(kind=kind))
     part = b"IDAT" + HIDDEN
     png = struct.pack(">I", len(HIDDEN)) + part + struct.pack(">I", zlib.crc32(part))
@@ -170,7 +170,7 @@ def with_hidden_bytes(kind: str) -> tuple[str, bytes]:
 
 
 @pytest.mark.parametrize("kind", ["PNG", "JPEG"])
-def test_a_picture_with_a_name_of_ours_brings_no_hidden_bytes(kind):
+def test_a_picture_named_like_ours_loses_its_hidden_bytes(kind):
     name, content = with_hidden_bytes(kind)
     [item] = package(f'<img src="../pictures/{name}" alt="A bar"/>', **{f"pictures/{name}": content})
     assert [HIDDEN in each.content for each in item.pictures] == [False]
@@ -189,12 +189,12 @@ def test_a_picture_of_ours_in_a_package_keeps_its_bytes(kind):
 class TestRoundTrips:
     @pytest.fixture
     def live(self):
-        """A published question with a picture in its prompt and one in its solution."""
+        """Return a published question with a picture in its prompt and one in its solution."""
         exam = make_exam(weights=(100,))
         return exam, *publish_illustrated(exam, 1)
 
     @pytest.mark.parametrize("name", ["yaml", "json", "qti-2.1", "qti-3.0", "moodle-xml"])
-    def test_an_export_carries_its_pictures_and_an_import_takes_them_back(self, live, name):
+    def test_an_export_contains_its_pictures_and_an_import_restores_them(self, live, name):
         _, _, prompt, solution = live
         written = BY_NAME[name].write(list(live_items("pmle")))
         [item] = read(written, "x")
@@ -214,7 +214,7 @@ class TestRoundTrips:
         assert f"picture:{prompt}" in Question.objects.get(exam=other).stem
 
     @pytest.mark.parametrize("limits", [Limits(pixels=100), Limits(bytes=100)])
-    def test_a_picture_named_as_ours_is_held_to_the_sites_limits(self, live, limits):
+    def test_a_picture_named_like_ours_must_keep_to_the_sites_limits(self, live, limits):
         stream = io.BytesIO(BY_NAME["yaml"].write(list(live_items("pmle"))))
         [skipped] = read_items(detect(stream, "x"), stream, limits)
         assert isinstance(skipped, Skipped)
@@ -242,7 +242,7 @@ class TestRoundTrips:
         assert "/pictures/" not in written
         assert " 2 " in capsys.readouterr().err
 
-    def test_the_command_stores_the_pictures_it_takes(self, live, tmp_path):
+    def test_the_import_command_stores_the_pictures(self, live, tmp_path):
         _, _, prompt, _ = live
         (tmp_path / "x.zip").write_bytes(BY_NAME["qti-2.1"].write(list(live_items("pmle"))))
         make_exam("other", weights=(100,))

@@ -1,4 +1,4 @@
-"""Items of QTI 2 and 3 whose right answer is given only in their rules."""
+"""Items of QTI 2 and 3 whose right answer is given only in their rules are read from those rules."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def item(rules: str, cardinality: str = "single") -> str:
         ),
     ],
 )
-def test_a_match_with_most_points_is_the_key(text: str, right: list[int]) -> None:
+def test_the_match_with_the_most_points_is_the_key(text: str, right: list[int]) -> None:
     assert keys(found("qti-2.1", text)) == [(["blue", "amber", "green"], right)]
 
 
@@ -81,7 +81,7 @@ def test_any_other_rule_leaves_the_key_unknown(text: str) -> None:
     assert isinstance(result, Skipped)
 
 
-def test_a_rule_within_a_rule_is_not_read() -> None:
+def test_a_nested_rule_is_not_read() -> None:
     match = f"<match>{VARIABLE}{value('b')}</match>"
     inner = f"<responseCondition>{branch(match, '1')}</responseCondition>"
     outer = f"<responseIf><match>{VARIABLE}{value('a')}</match>{inner}</responseIf>"
@@ -89,7 +89,7 @@ def test_a_rule_within_a_rule_is_not_read() -> None:
     assert isinstance(result, Skipped)
 
 
-def test_qti_3_writes_the_same_rules_under_other_names() -> None:
+def test_the_same_rules_are_read_under_their_names_in_qti_3() -> None:
     text = item(branch(f"<match>{VARIABLE}{value('b')}</match>", "1"))
     for name in NAMES:
         text = re.sub(rf"(</?){name}\b", rf"\1{dashed(name)}", text)

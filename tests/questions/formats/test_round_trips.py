@@ -24,13 +24,13 @@ AS_HTML = [BY_NAME[name] for name in ("qti-2.1", "qti-3.0")]
 
 
 def back(form: Format, written: list[Item]) -> list[object]:
-    """The items written to a file and read back."""
+    """Return the items that come back when they are written to a file and read again."""
     assert form.write is not None
     return [on_line_0(found) for found in read_items(form, io.BytesIO(form.write(written)))]
 
 
 def carried(item: Item, form: Format) -> Item:
-    """The item without what the format does not carry."""
+    """Return the item without what the format doesn't carry."""
     empty = {"id": "", "title": "", "explanation": "", "tags": (), "category": "", "draft": None}
     lost = {part: nothing for part, nothing in empty.items() if part not in form.carries}
     return dataclasses.replace(item, **lost)
@@ -64,7 +64,7 @@ def test_our_own_formats_lose_nothing_of_a_family(name: str, alone: list[Item], 
 
 
 def shown(item: Item) -> Item:
-    """The item with its texts as pages show them."""
+    """Return the item with its texts as pages show them."""
     options = tuple(
         dataclasses.replace(o, text=squeezed(render(o.text)), feedback=squeezed(render(o.feedback)))
         for o in item.options
@@ -78,14 +78,14 @@ def shown(item: Item) -> Item:
 @given(written=st.lists(items(texts=rich_text, ids=identifier), min_size=1, max_size=3))
 def test_html_looks_the_same_after_a_round_trip(form: Format, written: list[Item]) -> None:
     came = back(form, written)
-    named = [dataclasses.replace(item, id=qti_name(item)) for item in written]  # QTI has no item without a name
+    named = [dataclasses.replace(item, id=qti_name(item)) for item in written]  # QTI gives every item a name
     assert [shown(item) for item in came] == [shown(carried(item, form)) for item in named]
 
 
 @pytest.mark.parametrize("form", [form for form in FORMATS if form.write and form.read], ids=lambda form: form.name)
 @settings(max_examples=10, deadline=None)
 @given(written=st.lists(items(), min_size=1, max_size=2))
-def test_our_files_are_recognised_without_their_name(form: Format, written: list[Item]) -> None:
+def test_files_we_write_are_recognised_without_their_names(form: Format, written: list[Item]) -> None:
     assert form.write is not None
     assert detect(io.BytesIO(form.write(written)), "file").name == form.name
 
@@ -98,7 +98,7 @@ def test_a_file_of_no_items_is_refused_as_empty(name: str) -> None:
 
 @FEW
 @given(written=st.lists(items(), min_size=1, max_size=3))
-def test_anki_has_a_line_with_four_cells_for_each_item(written: list[Item]) -> None:
+def test_an_anki_file_has_a_line_of_four_cells_for_each_item(written: list[Item]) -> None:
     write = BY_NAME["anki"].write
     assert write is not None
     lines = write(written).decode().rstrip("\n").split("\n")
@@ -106,7 +106,7 @@ def test_anki_has_a_line_with_four_cells_for_each_item(written: list[Item]) -> N
     assert [line.count("\t") for line in notes] == [3] * len(written)
 
 
-def test_packages_are_the_same_bytes_each_time() -> None:
+def test_a_package_of_the_same_items_has_the_same_bytes_each_time() -> None:
     item = Item(0, "q1", "single", "Which?", (), tags=("a",))
     for form in AS_HTML:
         assert form.write is not None

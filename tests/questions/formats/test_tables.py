@@ -62,31 +62,31 @@ def as_csv(rows: list[list[object]], delimiter: str = ",") -> bytes:
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
-def test_kahoot_as_csv(delimiter: str) -> None:
+def test_kahoots_columns_are_read_from_csv(delimiter: str) -> None:
     content = as_csv(KAHOOT, delimiter)
     assert detected(content) == "csv"
     assert keys(found("csv", content)) == [LAMP, TOOLS]
 
 
-def test_kahoot_as_downloaded() -> None:
+def test_kahoots_spreadsheet_is_read_as_downloaded() -> None:
     assert detected(sheet(KAHOOT)) == "xlsx"
     results = found("xlsx", sheet(KAHOOT))
     assert keys(results) == [LAMP, TOOLS]
     assert [each.line for each in results] == [6, 7]
 
 
-def test_quizizz() -> None:
+def test_quizizzs_columns_are_read() -> None:
     assert keys(found("xlsx", sheet(QUIZIZZ))) == [LAMP, TOOLS, "Fill-in-the-Blank"]
     first = found("csv", as_csv(QUIZIZZ))[0]
     assert isinstance(first, Item)
     assert (first.kind, first.explanation) == ("single", "Short waves.")
 
 
-def test_blooket() -> None:
+def test_blookets_columns_are_read() -> None:
     assert keys(found("xlsx", sheet(BLOOKET))) == [LAMP, TOOLS]
 
 
-def test_gimkit_names_the_right_answer_and_the_others() -> None:
+def test_gimkits_columns_of_right_and_wrong_answers_are_read() -> None:
     assert keys(found("csv", as_csv(GIMKIT))) == [(["amber", "blue", "green"], [0])]
 
 
@@ -101,12 +101,12 @@ def test_gimkit_names_the_right_answer_and_the_others() -> None:
         "1. blue\n2. amber",
     ],
 )
-def test_all_options_in_one_cell(options: str) -> None:
+def test_all_options_may_be_in_one_cell(options: str) -> None:
     rows: list[list[object]] = [["MCQ", "Choices", "Correct"], ["Which lamp?", options, "b"]]
     assert keys(found("csv", as_csv(rows))) == [LAMP]
 
 
-def test_column_names_without_spaces() -> None:
+def test_column_names_may_lack_spaces() -> None:
     assert keys(found("csv", b"Question,OptionA,OptionB,CorrectOption\nWhich lamp?,blue,amber,B\n")) == [LAMP]
 
 
@@ -142,14 +142,14 @@ def test_a_brace_in_a_table_without_a_header_does_not_make_it_another_format() -
         found("csv", content)
 
 
-def test_our_own_columns_are_unchanged() -> None:
+def test_our_own_columns_are_still_read_as_before() -> None:
     item = one("csv", 'question,option a,option b,correct,tags\n"Which\nlamp?",blue,amber,B,"x, y"\n')
     assert (item.stem, item.correct, item.tags) == ("Which\nlamp?", [1], ("x", "y"))
 
 
 @pytest.mark.parametrize("name", ["correct_index", "correct"])
 @pytest.mark.parametrize("write", [as_csv, sheet])
-def test_a_zero_means_that_a_table_counts_from_zero(name: str, write: Callable[[list[list[object]]], bytes]) -> None:
+def test_a_zero_shows_that_a_table_counts_from_zero(name: str, write: Callable[[list[list[object]]], bytes]) -> None:
     rows: list[list[object]] = [["question", "option1", "option2", name]]
     rows += [["Which lamp?", "blue", "amber", 1], ["Which tool?", "saw", "moss", 0]]
     content = write(rows)
@@ -190,7 +190,7 @@ def test_an_answer_may_be_an_option_with_its_letter() -> None:
 CITED = "question,option a,option b,correct,source,source title,source says,source checked,source 2 url\n"
 
 
-def test_a_source_has_its_own_columns() -> None:
+def test_a_source_is_read_from_its_own_columns() -> None:
     row = "Which?,blue,amber,B,https://a.example/x,A page,It glows.,2026-11-28,https://b.example\n"
     first, second = one("csv", CITED + row).cited
     assert first == Source("A page", "https://a.example/x", dt.date(2026, 11, 28), "It glows.")
@@ -209,7 +209,7 @@ def test_a_source_has_its_own_columns() -> None:
         ("https://a.example,A,,2026-11-28 00:00:00", (Source("A", "https://a.example", dt.date(2026, 11, 28)),), 0),
     ],
 )
-def test_a_source_needs_an_address_or_is_own_work(cells: str, cited: tuple[Source, ...], warnings: int) -> None:
+def test_a_source_needs_an_address_or_must_be_own_work(cells: str, cited: tuple[Source, ...], warnings: int) -> None:
     item = one("csv", CITED + f"Which?,blue,amber,B,{cells},\n")
     assert (item.cited, len(item.warnings)) == (cited, warnings)
 
@@ -247,7 +247,7 @@ def test_a_blank_option_within_one_cell_keeps_its_number(correct: str, right: in
         "Вопрос,Вариант 1,Вариант 2,Правильный ответ",
     ],
 )
-def test_columns_by_their_usual_names_in_other_languages(header: str) -> None:
+def test_columns_with_the_usual_names_in_other_languages_are_read(header: str) -> None:
     text = f"{header}\nWhich is a lamp?,moss,amber,amber\n"
     assert detected(text) == "csv"
     item = one("csv", text)
@@ -255,7 +255,7 @@ def test_columns_by_their_usual_names_in_other_languages(header: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["code_output_mcq", "Ordinary choice"])
-def test_a_kind_that_says_choice_is_one(kind: str) -> None:
+def test_an_unknown_kind_that_says_choice_is_read_as_a_choice_question(kind: str) -> None:
     item = one("csv", f"question,type,a,b,answer\nWhich is a lamp?,{kind},moss,amber,B\n")
     assert item.correct == [1]
 
@@ -281,14 +281,14 @@ def test_a_number_that_could_be_either_is_refused_if_other_rows_do_not_show_it(o
     assert isinstance(first, Skipped)
 
 
-def test_a_table_that_counts_from_zero_shows_it_for_a_number_that_is_also_a_text() -> None:
+def test_counting_from_zero_decides_on_a_number_that_is_also_an_options_text() -> None:
     others = "Which is a lamp?,moss,amber,red,1\nWhich is red?,a poppy,moss,amber,0\nWhich grows?,red,amber,moss,2\n"
     first = found("csv", f"{HEADER}Which?,2,3,5,2\n{others}")[0]
     assert isinstance(first, Item)
     assert first.correct == [2]
 
 
-def test_letters_as_labels_say_nothing_of_numbers() -> None:
+def test_rows_with_letters_do_not_show_what_a_number_means() -> None:
     by_letter = "Which is a lamp?,moss,amber,red,B\nWhich is red?,a poppy,moss,amber,A\n"
     first = found("csv", f"{HEADER}Which?,2,3,5,2\n{by_letter}{BY_TEXT}")[0]
     assert isinstance(first, Item)

@@ -1,4 +1,4 @@
-"""Task lists in Markdown: whose a line between two questions is."""
+"""In task lists in Markdown, a line between two questions belongs to the right one."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ INDENTED_TASKS = """1.  Which lamp?
 """
 
 
-def test_an_explanation_indented_as_the_options_is_not_part_of_the_last() -> None:
+def test_an_explanation_indented_like_the_options_is_not_part_of_the_last_one() -> None:
     lamp, tool = found("markdown", INDENTED_TASKS)
     assert isinstance(lamp, Item)
     assert ([option.text for option in lamp.options], lamp.correct) == (["blue", "amber"], [1])
@@ -44,7 +44,7 @@ def test_an_indented_explanation_is_not_part_of_the_next_question() -> None:
     assert (lamp.explanation, tool.stem) == ("No moths.", "Which tool?")
 
 
-def test_a_number_left_to_pandoc_is_not_part_of_the_question() -> None:
+def test_pandocs_automatic_number_is_not_part_of_the_question() -> None:
     text = "#. Which lamp?\n\n    - [ ] blue\n    - [x] amber\n\n#. Which C#.\n\n    - [x] saw\n    - [ ] moss\n"
     assert [each.stem for each in found("markdown", text) if isinstance(each, Item)] == ["Which lamp?", "Which C#."]
 
@@ -61,7 +61,7 @@ SETTINGS = "---\nprimary_color: orange\nshuffle_questions: false\n---\n\n"
         (f"# Which lamp?\n\n> Think of waves.{BOXES}", 1),
     ],
 )
-def test_a_hint_before_the_options_is_no_part_of_the_question(text: str, warnings: int) -> None:
+def test_a_hint_before_the_options_is_not_part_of_the_question(text: str, warnings: int) -> None:
     item = one("markdown", text)
     assert "waves" not in item.stem
     assert "waves" in item.explanation
@@ -69,12 +69,12 @@ def test_a_hint_before_the_options_is_no_part_of_the_question(text: str, warning
 
 
 @pytest.mark.parametrize("heading", ["Who said this?", "What does the poem mean?", "Lamps", "Read, and choose:"])
-def test_a_quotation_that_the_question_is_about_stays_in_it(heading: str) -> None:
+def test_a_quotation_that_the_question_is_about_stays_in_the_question(heading: str) -> None:
     item = one("markdown", f"# {heading}\n\n> More light!{BOXES}")
     assert "> More light!" in item.stem
 
 
-def test_a_file_of_quizdown_without_a_block_names_what_asks_for_an_order() -> None:
+def test_an_ordering_question_in_quizdown_without_a_block_is_skipped_as_one() -> None:
     item, order = found("markdown", f"{SETTINGS}# Which lamp?{BOXES}\n# Put them in order!\n\n1. first\n2. second\n")
     assert isinstance(item, Item)
     assert isinstance(order, Skipped)

@@ -1,4 +1,4 @@
-"""Provide helpers for the tests of the lint rules."""
+"""Helpers for the tests of the lint rules."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ def test_a_prompt_that_resembles_another_is_reported_at_the_later_of_the_two():
     assert "“q1”" in told[0][1]
 
 
-def test_a_phrase_the_whole_bank_uses_makes_no_near_duplicates():
+def test_a_phrase_used_in_the_whole_bank_makes_no_near_duplicates():
     questions = [
         changed(draft(n), stem=" ".join(f"w{n}x{i}" for i in range(40)) + " Which of these steps would you take?")
         for n in range(100)
@@ -104,7 +104,7 @@ def test_keys_in_one_position_get_a_warning():
     assert "key-positions" not in rules_of(spread(12, (2,)))
 
 
-def test_even_positions_have_a_chi_square_of_zero_and_each_key_of_a_question_counts():
+def test_evenly_spread_keys_have_a_chi_square_of_zero_and_each_key_counts():
     even = positions(spread(40, (1, 2, 3, 4)))
     assert [(each.counts, each.chi_square) for each in even] == [((10, 10, 10, 10), 0)]
     both = positions([with_options("a", "b", "c", "d", "e", right=(1, 3))])
@@ -130,7 +130,7 @@ def test_reserved_questions_must_fill_the_planned_mocks_under_every_blueprint():
     assert figures(message) == [11, 12]
 
 
-def test_questions_public_questions_and_concepts_are_counted():
+def test_all_questions_public_ones_and_concepts_are_counted():
     questions = [draft(n) for n in range(3)]
     found = lint_bank(questions, an_exam(questions=4, public_per_domain=3, concepts=2))
     assert sorted((p.field, figures(p.message)) for p in found) == [

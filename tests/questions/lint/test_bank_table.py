@@ -14,7 +14,7 @@ from tests.support.hooks import figures
 BASE = Path(__file__).parents[3]
 
 
-def test_the_readme_shows_the_bank_as_it_is():
+def test_the_readme_shows_the_current_table_of_the_bank():
     readme = (BASE / "README.md").read_text(encoding="utf-8")
     table = bank_table(BASE / "fixtures", BASE / "docs" / "second-reading")
     assert with_table(readme, table) == readme, "run scripts/bank_table.py --write"

@@ -233,7 +233,7 @@ def test_modules_and_their_links_are_checked(folder):
     assert "“/exams/pmle/modules/9-gone/”" in out
 
 
-def test_json_has_the_same_findings(folder):
+def test_the_json_output_has_the_same_findings(folder):
     path = write(folder, file(sound(1, sources="[]"), vague("waive:", "  vague-key: It quotes a command.")))
     out, failed = run(folder, "--json")
     report = json.loads(out)
@@ -259,7 +259,7 @@ def test_json_has_the_same_findings(folder):
     assert report["banks"][str(folder / "demo")]["questions"] == 2
 
 
-def test_a_missing_path_is_reported(tmp_path):
+def test_a_path_that_does_not_exist_is_reported(tmp_path):
     with pytest.raises(CommandError, match="nothing"):
         call_command("lint_bank", str(tmp_path / "nothing"))
 
@@ -269,7 +269,7 @@ def allowing(folder: Path, number: int) -> None:
     (folder / "demo" / "exam.yaml").write_text(text)
 
 
-def test_warnings_that_the_targets_allow_are_counted_separately_until_there_is_one_more(folder):
+def test_warnings_within_the_targets_allowance_are_counted_separately(folder):
     path = write(folder, file(sound(1), vague()))
     allowing(folder, 1)
     out, failed = run(folder)
@@ -291,7 +291,7 @@ def test_an_allowance_of_the_wrong_shape_is_refused(folder, allowed):
     assert "refuse format targets.allowed" in run(folder)[0]
 
 
-def test_a_lone_question_that_two_readers_hit_is_refused_if_reserved_and_gets_a_warning_if_public(folder):
+def test_a_lone_question_two_readers_hit_is_refused_if_reserved_else_warned_about(folder):
     write(folder, file(sound(1, pool="reserved"), sound(2)))
     units = read_units(folder / "demo")
     readings = [
@@ -335,7 +335,7 @@ def test_stale_sources_are_listed_with_products_that_are_ending(folder):
 TELLS = "The lamp is lit by amber glass, a brass valve and coal gas together."
 
 
-def test_a_sentence_that_reveals_another_questions_key_is_suspected_until_reviewed(folder):
+def test_a_sentence_that_may_reveal_another_questions_key_is_reported_until_reviewed(folder):
     told = sound(2).replace("text: Lamp 1 of 2,", "text: Amber glass with a brass valve and coal gas,")
     others = [sound(n, pool="reserved") for n in range(3, 60)]
     path = write(folder, file(sound(1, explanation=TELLS), told, *others))

@@ -45,7 +45,7 @@ def test_words_a_whole_family_shares_are_not_an_echo(clause, told):
 
 
 @pytest.mark.parametrize("verb", ["keeps", "takes", "puts", "gives", "comes"])
-def test_a_verb_without_much_meaning_is_not_a_clue(verb):
+def test_a_verb_with_little_meaning_is_not_a_clue(verb):
     clause = f"Each depot {verb} some among itself."
     texts = (f"Stop what {verb} the tables among them", *FOUR[1:])
     question = with_options(*texts, clause=clause, stem=f"Your team plans. {clause} What should you do?")

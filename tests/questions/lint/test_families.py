@@ -76,12 +76,12 @@ def test_siblings_must_have_the_same_options(field):
     assert beside([one, change_option(two, 4, why="Other")]) == set()
 
 
-def test_an_option_that_is_never_right_is_not_a_key():
+def test_an_option_marked_never_right_cannot_be_a_key():
     family = [change_option(each, 2, right_if="", never="A misconception.") for each in variants()]
     assert beside(family) == {("q1-2", "family-never", "options[1].never")}
 
 
-def test_a_family_of_five_is_large():
+def test_a_family_of_five_is_reported_as_large():
     family = [changed(variants()[0], key=f"q1-{n}") for n in range(5)]
     assert ("q1-0", "family-size", "family") in beside(family)
     assert "family-size" not in {rule for _, rule, _ in beside(family[:4])}

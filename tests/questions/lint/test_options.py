@@ -113,7 +113,7 @@ def test_options_that_differ_in_substance_pass(one, two):
     assert "overlap" not in rules(with_options(one, two, "Stop the job", "Read it"))
 
 
-def test_a_long_item_is_measured_against_the_official_samples():
+def test_an_item_longer_than_the_official_samples_is_reported():
     exam = an_exam(sample_words=(84, 207))
     known = type(KNOWN)(exam=exam)
     long = with_options(*FOUR, stem="word " * 250)

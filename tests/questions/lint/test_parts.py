@@ -80,7 +80,7 @@ def test_words_that_only_look_like_letters_pass(text):
     assert "letter" not in {rule for rule, _, _ in found(changed(draft(1), trap=text))}
 
 
-def test_a_repeated_sentence_is_reported_at_the_later_question_and_short_ones_may_recur():
+def test_a_repeated_sentence_is_reported_at_the_later_question_unless_short():
     same = "Nobody at the mill had seen this before."
     one, two, three = (changed(draft(n), trap=same if n < 3 else "What now?", detail="What now?") for n in (1, 2, 3))
     assert [(question.key, problem.field) for question, problem in repeated_sentences([one, two, three])] == [
@@ -93,7 +93,7 @@ def test_a_sentence_may_occur_twice_in_one_question():
     assert not list(repeated_sentences([changed(draft(1), trap=same, detail=same)]))
 
 
-def test_the_former_name_is_given_at_the_first_mention_in_a_stem():
+def test_a_renamed_products_first_mention_in_a_stem_gives_its_former_name():
     glossary = {"pipes": Term("New Pipes", "Old Pipes"), "plain": Term("Plain")}
     assert expand("{{pipes}} and {{ pipes }}, {{plain}}", glossary, introduce=True) == (
         "New Pipes (formerly Old Pipes) and New Pipes, Plain"
@@ -112,5 +112,5 @@ def test_the_former_name_is_given_at_the_first_mention_in_a_stem():
         ("single", "Which lamp burns?"),
     ],
 )
-def test_a_stem_may_state_the_number_of_right_options_or_none(kind, stem):
+def test_a_stem_may_state_the_right_number_of_options_or_no_number(kind, stem):
     assert "choose-count" not in {rule for rule, _, _ in found(changed(draft(1, kind=kind), stem=stem))}

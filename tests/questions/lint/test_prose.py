@@ -157,11 +157,11 @@ def test_the_exams_own_names_and_plain_words_pass(text):
         ("Plain, in Old Suites.", []),
     ],
 )
-def test_a_former_name_needs_the_current_one_beside_it(text, named):
+def test_a_products_former_name_needs_the_current_one_beside_it(text, named):
     messages = [p.message for p in lint(changed(draft(1), trap=text), KNOWN) if p.rule == "former-name"]
     assert [all(f"“{name}”" in message for name in named) for message in messages] == [True] * bool(named)
 
 
-def test_a_warning_says_that_it_is_one():
+def test_a_warnings_message_says_that_it_is_a_warning():
     severities = {p.rule: p.severity for p in lint(changed(draft(1), trap="Old Suite needs it."), KNOWN)}
     assert severities["former-name"] == WARN

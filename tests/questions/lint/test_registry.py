@@ -31,7 +31,7 @@ def test_every_rule_states_its_finding_its_fix_and_its_source(each):
     assert (each.check is not None) == (each.scope == QUESTION)
 
 
-def test_only_the_listed_rules_refuse():
+def test_only_the_listed_rules_are_refusals():
     assert {each.id for each in RULES.values() if each.severity == REFUSE} == {
         "key-count", "option-count", "choose-count", "slots", "option-twice", "missing", "source", "letter",
         "all-or-none", "clue", "clue-confirms", "leftover", "link", "unknown", "id-twice", "repeated", "format",

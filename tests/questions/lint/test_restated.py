@@ -27,7 +27,7 @@ def test_a_text_that_restates_another_is_found(field: str) -> None:
     assert restated(question) == {field}
 
 
-def test_the_reason_of_a_right_option_counts_and_that_of_a_wrong_one_does_not() -> None:
+def test_only_a_right_options_reason_counts_as_restating() -> None:
     question = changed(draft(1), explanation=f"{OTHER} {SAID}")
     for place, wanted in ((0, {"options"}), (1, set())):
         options = list(question.options)
@@ -52,12 +52,12 @@ def test_a_longer_text_does_not_restate_the_short_one_in_it() -> None:
     assert overlap(f"{OTHER} {SAID}", SAID) < RESTATED
 
 
-def test_overlap_is_the_share_of_words_repeated_sentence_by_sentence() -> None:
+def test_overlap_is_the_share_of_words_repeated_counted_by_sentence() -> None:
     assert overlap("Red apples grow. Blue pears fall.", "Red apples fall.") == pytest.approx(3 / 6)
     assert overlap("", "Red apples.") == overlap("Red apples.", "") == 0
 
 
-def test_too_few_words_to_compare_pass() -> None:
+def test_texts_with_too_few_words_to_compare_pass() -> None:
     assert restated(changed(draft(1), takeaway="Use the copy.", principle="Use the copy.")) == set()
 
 

@@ -80,7 +80,7 @@ def test_options_that_name_a_product_or_setting_are_counted(text, names):
         ("Your team keeps logs from May in BigQuery.", ""),
     ],
 )
-def test_places_are_counted(stem, place):
+def test_place_names_are_counted(stem, place):
     question = changed(draft(1), stem=stem)
     assert place_named(question, GLOSSARY) == place
     assert ("places" in told(bank(question, question), places=50)) == bool(place)
@@ -118,7 +118,7 @@ def test_a_product_that_continues_needs_no_mention():
     assert "retired-product" not in {rule for rule, _ in found(changed(draft(1), detail="Lampworks."), known)}
 
 
-def test_the_glossary_knows_status_successor_and_end(tmp_path):
+def test_the_glossary_gives_status_successor_and_end_of_a_product(tmp_path):
     path = tmp_path / "glossary.yaml"
     path.write_text(
         "terms:\n  a: {name: A}\n  b: {name: B, status: retired, ends: 2026-08-17, successor: C, source: 'https://e'}\n"

@@ -1,4 +1,4 @@
-"""Provide a small exam in files, with lone questions, waiting families and controls, for tests of readings."""
+"""A small exam in files, with lone questions, waiting families and controls, for tests of readings."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -39,7 +39,7 @@ def families(number: int) -> list[Unit]:
     ]
 
 
-def test_a_cue_is_found():
+def test_the_probe_finds_a_planted_cue():
     row = probe(lone(80, " so that it usually stays below 5"), shuffles=20)["all"]
     assert row.rate > 0.95
     assert not row.inside
@@ -50,7 +50,7 @@ def test_without_a_cue_the_probe_guesses():
     assert probe(lone(120), shuffles=40)["all"].inside
 
 
-def test_a_family_whose_options_are_each_right_once_is_hit_at_the_rate_of_chance():
+def test_in_a_family_whose_options_are_each_right_once_the_probe_guesses():
     row = probe(families(20), shuffles=5)["all"]
     assert row.rate == 0.25
     assert row.questions == 80
@@ -67,7 +67,7 @@ def test_no_sibling_of_a_scored_question_was_trained_on():
     assert all(len(set(tested[table.unit == unit])) == 1 for unit in range(table.units))
 
 
-def test_shuffling_keeps_the_number_of_keys_and_siblings_keys_stay_different():
+def test_shuffling_keeps_the_number_of_keys_and_siblings_keys_different():
     table = table_of([*families(5), *lone(5)])
     for i in range(10):
         moved = shuffled_key(table, i)
@@ -77,7 +77,7 @@ def test_shuffling_keeps_the_number_of_keys_and_siblings_keys_stay_different():
             assert moved[table.unit == unit].sum(axis=0).max() == 1
 
 
-def test_features_are_measured_against_the_other_options():
+def test_features_are_measured_relative_to_the_other_options():
     for unit in lone(5, " and `code` 12 always so that, usually, Cloud"):
         table = features_of(unit.first)
         assert table.shape == (4, len(FEATURES))

@@ -148,7 +148,7 @@ def test_a_sheet_without_its_controls_is_refused(folder, kept):
         ("options", ["A"], "options-changed"),
     ],
 )
-def test_an_incomplete_sheet_is_refused_whole(folder, field, value, code):
+def test_an_incomplete_sheet_is_refused_as_a_whole(folder, field, value, code):
     sheet = answered(drawn(folder), 1)
     sheet["sets"][3][field] = value
     with refused(code):
@@ -173,7 +173,7 @@ def test_a_sheet_is_accepted_once(folder):
     assert (folder / "readings.yaml").read_text() == before
 
 
-def test_a_reading_expires_with_its_options_and_stays_on_file(folder):
+def test_a_reading_expires_when_its_options_change_but_stays_on_file(folder):
     taken(folder, answered(drawn(folder), 2))
     changed = family(1)
     changed["options"][0]["text"] = "family 1 thing, repaired"
@@ -194,7 +194,7 @@ def test_reordering_or_rewrapping_options_does_not_expire_a_reading(folder):
     assert "fam-1" in {each.unit for each in present(material.readings.options, material.units)}
 
 
-def test_options_that_reveal_nothing_do_not_leak_and_controls_do_not_count(folder):
+def test_options_that_reveal_nothing_have_no_leak_and_controls_do_not_count(folder):
     for reader, slot in zip(("R1", "R2", "R3", "R4"), (1, 2, 3, 4), strict=True):
         taken(folder, answered(drawn(folder, reader=reader), slot))
     readings = read_material(folder).readings.options
@@ -205,7 +205,7 @@ def test_options_that_reveal_nothing_do_not_leak_and_controls_do_not_count(folde
     assert leak_of(each for each in readings if each.control) is None
 
 
-def test_options_that_reveal_everything_leak_all(folder):
+def test_options_that_reveal_everything_have_a_full_leak(folder):
     sheet = drawn(folder)
     for row in answered(sheet, 1)["sets"]:
         name = row["options"]["A"].rpartition(" thing")[0]

@@ -47,7 +47,7 @@ def of_families(sheet: dict) -> list[str]:
     return [row["stem"] for row in sheet["prompts"] if "Need" in row["stem"]]
 
 
-def test_a_reader_sees_one_variant_of_a_family_and_the_label(folder):
+def test_a_reader_sees_one_variant_of_a_family_with_its_label(folder):
     sheet = drawn(folder)
     assert len(sheet["prompts"]) == 8
     assert len(of_families(sheet)) == 2
@@ -98,7 +98,7 @@ def test_an_answer_is_compared_with_the_key(folder):
         ("stem", "Another stem", "unknown-prompt"),
     ],
 )
-def test_an_incomplete_sheet_is_refused_whole(folder, field, value, code):
+def test_an_incomplete_sheet_is_refused_as_a_whole(folder, field, value, code):
     sheet = answered(drawn(folder))
     sheet["prompts"][2][field] = value
     with refused(code):
@@ -113,7 +113,7 @@ def test_a_sheet_is_accepted_once(folder):
         taken(folder, sheet)
 
 
-def test_the_last_verdict_counts_and_a_rewrite_makes_it_stale(folder):
+def test_the_last_verdict_counts_until_the_prompt_is_rewritten(folder):
     for reader, verdict in (("R1", "too easy"), ("R2", "sound")):
         sheet = drawn(folder, "--wrote", "two", reader=reader)
         taken(folder, answered(sheet, verdict=verdict, note="Said plainly."))

@@ -47,7 +47,7 @@ def test_readers_are_counted_by_question_and_day(folder: Path) -> None:
     assert Question.objects.get(key="case-2").readings == []
 
 
-def test_a_reading_is_not_an_edit(folder: Path) -> None:
+def test_loading_a_reading_is_not_an_edit_of_its_question(folder: Path) -> None:
     load_bank(folder, NOW)
     before = list(Question.objects.order_by("key").values("revision", "changed_at", "loaded_digest"))
     say(folder, reading("1", DAY, True))

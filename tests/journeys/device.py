@@ -56,7 +56,7 @@ def holds(page: Page, count: int) -> None:
         expect(line).to_contain_text(str(count))
 
 
-# A page that is being left sends its queue once more, in spite of the driver's "offline".
+# When a page is left it tries to send its queue once more, even while the driver keeps it offline.
 CUT = "() => { window.fetch = () => Promise.reject(new TypeError('cut')); }"
 
 

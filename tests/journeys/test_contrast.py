@@ -16,7 +16,7 @@ from tests.support.bank import make_exam
 from tests.support.families import add_family
 from tests.support.subprocesses import Site
 
-HTML_LIMIT, COLD_LIMIT = 30_000, 60_000  # bytes, gzipped
+HTML_LIMIT, COLD_LIMIT = 30_000, 60_000  # bytes after gzip
 MOST_STOPS = 60
 PATIENCE = 15_000
 AXE = "() => axe.run({resultTypes: ['violations'], preload: false}).then(results => results.violations)"

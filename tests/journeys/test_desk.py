@@ -290,7 +290,7 @@ def test_a_list_of_checks_shows_that_it_continues_below(
 
 
 def _lower_edge(box: Locator) -> int:
-    """Return the brightness of its last line of pixels, from 0 to 255."""
+    """Return the brightness of the list's last line of pixels, from 0 to 255."""
     drawn = Image.open(io.BytesIO(box.screenshot())).convert("L")
     return drawn.getpixel((drawn.width // 3, drawn.height - 2))
 

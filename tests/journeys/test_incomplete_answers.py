@@ -50,7 +50,7 @@ def test_a_mock_shows_an_answer_as_incomplete_everywhere(begin: Begin) -> None: 
     press(page, "a n a b n a b c")
     cells = page.locator("#sheet a.cell")
     names = [cells.nth(place).get_attribute("aria-label") for place in range(4)]
-    assert names[1] == names[2].replace("3", "2")  # answered, and the others are called something else
+    assert names[1] == names[2].replace("3", "2")  # question 2 is answered, like 3; the labels of 1 and 4 are different
     assert len({name.replace(str(n), "") for n, name in enumerate(names, start=1)}) == 3
     expect(page.locator("#sheet .is-answered[href]")).to_have_text(["2", "3"])
     expect(page.locator("#sheet .is-incomplete[href]")).to_have_text(["1"])

@@ -96,14 +96,14 @@ def test_a_whole_mock_works_without_script(page: Page) -> None:
 
     last = mock.total
     right = right_places(mock, last)
-    wrong = tuple(place for place in range(4) if place not in right)[: len(right)]  # as many as the question asks for
+    wrong = tuple(place for place in range(4) if place not in right)[: len(right)]  # as many as asked for
     choose(page, last, wrong)
     page.locator("button[name=finish]").click()
     page.wait_for_url("**/finish/")
     figures = [f"{n}\\b" for n in (RIGHT + 1, last, last - RIGHT - 1)]
     expect(page.locator(".lede")).to_have_text(re.compile(rf"^\s*{'.*'.join(figures)}"))
     page.locator("form[data-held] a").click()
-    expect(page.locator("#answers")).to_be_visible()  # otherwise the page being left may still answer
+    expect(page.locator("#answers")).to_be_visible()  # otherwise the check below might read the previous page
     assert chosen(page)[last] == set(wrong)
     page.go_back()
 
@@ -127,7 +127,7 @@ def test_enter_in_a_field_never_submits(page: Page, kind: str) -> None:
     address = page.url.partition("#")[0]
     fields = page.locator("#answers input:not([type=hidden])")
     total = fields.count()
-    assert total >= session.total * 5  # at least four options and a flag each
+    assert total >= session.total * 5  # each question has at least four options and a flag
     for n in range(total):
         fields.nth(n).focus()
         page.keyboard.press("Enter")
@@ -175,4 +175,4 @@ def test_the_question_page_marks_an_answer_and_shows_the_verdict_at_once(page: P
     page.locator("#verdict form[action$='/drill/'] button").first.click()
     session = session_at(page)
     assert session.mode == "drill"
-    expect(page.locator("#q1 .verdict")).to_be_visible()  # the answer just given is its first item
+    expect(page.locator("#q1 .verdict")).to_be_visible()  # the drill's first question is the one just answered

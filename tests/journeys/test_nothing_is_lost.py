@@ -115,7 +115,7 @@ def check(page: Page, position: int) -> None:
     page.locator(f"#q{position}").locator("button[name=check]").click()
 
 
-# The views
+# The views of a session
 
 
 def question(page: Page) -> None:
@@ -205,7 +205,7 @@ LEAVE = {
     "offline reload": offline_reload,
 }
 CASES = [*product(MODES, VIEWS, LEAVE), *product(MODES[1:], VERDICT, LEAVE)]
-# For the gate: each view, way and mode at least once, and each pair of view and way that has lost an answer before.
+# The gate runs each view, way and mode at least once, and each pair of view and way that has lost an answer before.
 GATE = {
     ("mock", "review", "reload"), ("mock", "sheet", "back"), ("mock", "submit", "offline reload"),
     ("mock", "question", "killed renderer"), ("drill", "verdict", "reload"), ("drill", "review", "back"),

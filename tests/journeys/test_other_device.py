@@ -159,7 +159,7 @@ def test_nothing_is_submitted_before_the_decision(devices: Begin) -> None:
     is_offered(phone, "1 answer")
     expect(phone.page.locator("#waiting")).to_be_hidden()
     phone.saved()
-    with phone.cut_off():  # asked, not answered, offline again: no choice until the server replies
+    with phone.cut_off():  # asked, undecided and offline again: no choice until the server responds
         phone.reload_from_the_device()
         submit(phone)
     is_offered(phone, "1 answer")

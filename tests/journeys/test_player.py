@@ -1,4 +1,4 @@
-"""The player keeps in the browser whatever the server has not acknowledged, and loses nothing that it has."""
+"""The player keeps whatever the server has not acknowledged in the browser, and loses none of it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ pytestmark = [pytest.mark.soak, pytest.mark.browser]
 PASSWORD = "three plain words"
 FULL_LENGTH = 60
 SLOW_SERVER = 1500  # milliseconds by which a save is delayed
-JS_LIMIT = 25_000  # what docs and tests/soak/test_pages.py allow a page
+JS_LIMIT = 25_000  # bytes of script that the docs and tests/soak/test_pages.py allow a page
 NETWORK = 20_000  # milliseconds the player may take to notice that the network is back
 
 
@@ -120,7 +120,7 @@ def test_the_players_scripts_stay_light() -> None:
     template = (BASE / "templates/practice/_session_scripts.html").read_text()
     names = [*re.findall(r'"(js/[\w/]+\.js)"', template), "js/theme.js"]
     modules = {f"js/session/{path.name}" for path in (BASE / "static/js/session").glob("*.js")}
-    assert modules - set(names) == {"js/session/late.js", "js/session/waiting.js"}  # of other pages
+    assert modules - set(names) == {"js/session/late.js", "js/session/waiting.js"}  # other pages load these two
     served = {name: jsmin((BASE / "static" / name).read_text()).encode() for name in names}
     weights = {name: len(gzip.compress(script)) for name, script in served.items()}
     assert sum(weights.values()) <= JS_LIMIT, weights
@@ -287,13 +287,13 @@ def test_answers_left_by_a_closed_tab_are_sent_on_or_offered(sit: Sit) -> None:
     sitter.waits(1)
     sitter.page.close()
     sitter.context.set_offline(False)
-    second = sitter.open()  # nobody has written since: accepted
+    second = sitter.open()  # accepted, because no other page has saved since
     sitter.saved(second)
     assert sitter.answered() == [1]
     second.route("**/save/", lambda route: route.abort())
     sitter.press("n b", second)
     sitter.waits(1, second)
-    third = sitter.open()  # the second tab is alive: its answers are its own
+    third = sitter.open()  # the second tab is still open, so its answers stay with it
     assert sitter.answered() == [1]
     sitter.context.set_offline(True)
     second.close()
@@ -373,7 +373,7 @@ def test_the_results_page_sends_the_answers_a_closed_page_left(sit: Sit) -> None
     page.goto(sitter.address, wait_until="commit")  # the page loads itself again as soon as the answer is in
     late = LateAnswer.objects.filter(session=sitter.session)
     assert wait_until(lambda: late.count() == 1)
-    page.wait_for_timeout(1000)  # the page has finished loading
+    page.wait_for_timeout(1000)  # by then the page has finished loading
     page.goto(f"{sitter.address}results/")
     assert sitter.waiting(page) == 0
 

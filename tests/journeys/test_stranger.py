@@ -1,4 +1,4 @@
-"""From the front page a stranger needs few actions to get a verdict or a mock, and no account."""
+"""From the front page a visitor needs few actions, and no account, to get a verdict or a mock."""
 
 from __future__ import annotations
 

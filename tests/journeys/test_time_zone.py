@@ -1,4 +1,4 @@
-"""Each page that sends the browser's time zone gets it to the server."""
+"""Each page that sends the browser's time zone delivers it to the server."""
 
 from __future__ import annotations
 

@@ -90,5 +90,5 @@ def test_the_exam_can_be_changed_in_the_header_of_any_page(context: BrowserConte
             expect(page.locator(".exam-code")).to_have_text("PMLE")
         page.locator(".exam-place a").click()
         expect(page.locator(f"{CHOICE}[aria-current]")).to_have_attribute("value", "pmle")
-    page.goto("/exams/ace/")  # an exam's own pages are that exam's, whoever reads them
+    page.goto("/exams/ace/")  # a page below an exam's address belongs to that exam, whoever reads it
     expect(page.locator(".exam-code")).to_have_text("ACE")

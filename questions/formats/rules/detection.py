@@ -95,7 +95,7 @@ def _xml(head: str) -> str:
 
 def _is_records(head: str) -> bool:
     """Whether it is JSON or YAML that contains questions. Plain text may have lines like ``Answer:`` too."""
-    if not CHOICES.search(head) or OWN_FIELD.search(head):
+    if not CHOICES.search(head) or (OWN_FIELD.search(head) and not NOT_OWN.search(head)):
         return False
     is_yaml = YAML_ENTRY.search(head) and YAML_ASKS.search(head) and not LETTERED_LINE.search(head)
     return bool(JSON_START.match(head) or is_yaml)

@@ -492,7 +492,7 @@ def reference(path: Path, content: bytes) -> tuple[str, list[Known]]:
 
 
 def decoded(content: bytes) -> str:
-    """The text in UTF-8 or, if it isn't that, in the encoding of Western Windows or, if most letters are, of Russian."""
+    """The text in UTF-8, or else in the encoding of Western or, if most letters aren't ASCII, Russian Windows."""
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -393,3 +393,12 @@ def test_a_list_entry_in_an_explanation_begins_no_question() -> None:
     assert isinstance(first, Item)
     assert isinstance(second, Item)
     assert ("it shines" in first.explanation, second.stem) == (True, "Why?")
+
+
+def test_a_list_in_code_is_an_example_and_said_to_be_left_out() -> None:
+    text = "Quiz title: Keys\n\n1. Which key?\n*a) iron\nb) brass\n\nThis is how it looks:\n\n"
+    text += "```\n1. Which door?\na) one\n*b) two\n```\n"
+    item, skipped = found("text2qti", text)
+    assert isinstance(item, Item)
+    assert isinstance(skipped, Skipped)
+    assert (item.stem, skipped.line) == ("Which key?", 7)

@@ -11,6 +11,7 @@ from questions.formats.rules.reading.text_lines import Line
 
 OPTION = re.compile(r"^[ \t]*(?:[-*+]|\d{1,3}[.)])\s+[\[(]([ \xa0xX]?)[\])]\s*(.*)$")
 """An option in a task list."""
+IN_CODE = "has right and wrong options in code, so it may be an example of how questions are written"
 FENCE = re.compile(r"\s*(```+|~~~+)")
 
 

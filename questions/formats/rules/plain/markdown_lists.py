@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from questions.formats.rules.items import CannotTake, Found, Item, ItemOption, Skipped, item_or_reason, kind_of
 from questions.formats.rules.limits import ITEM_CHARACTERS
 from questions.formats.rules.plain import marked_lists
-from questions.formats.rules.plain.fences import OPTION, with_code
+from questions.formats.rules.plain.fences import IN_CODE, OPTION, with_code
 from questions.formats.rules.plain.quizdown import HINT, unwrapped
 from questions.formats.rules.reading.html_text import Texts
 from questions.formats.rules.reading.text_lines import Line
@@ -40,7 +40,6 @@ POINTS = re.compile(
     r"|:$",
     re.IGNORECASE,
 )
-IN_CODE = "has right and wrong options in code, so it may be an example of how questions are written"
 CALLED = re.compile(r"(?:\*\*)?(?:explanation|rationale)\s*:(?:\*\*)?\s*", re.IGNORECASE)
 
 

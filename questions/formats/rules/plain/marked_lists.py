@@ -18,15 +18,16 @@ from questions.formats.rules.items import (
     Found,
     Item,
     ItemOption,
+    Skipped,
     item_or_reason,
     kind_of,
     of_other_kind,
 )
 from questions.formats.rules.limits import ITEM_CHARACTERS
-from questions.formats.rules.plain.below.answer_keys import Key, several, stretches
-from questions.formats.rules.plain.fences import with_code
+from questions.formats.rules.plain.below.answer_keys import Key, digits, several, stretches
+from questions.formats.rules.plain.fences import IN_CODE, with_code
 from questions.formats.rules.reading.html_text import Texts
-from questions.formats.rules.reading.markup.list_entries import as_paragraphs
+from questions.formats.rules.reading.markup.list_entries import as_paragraphs, joined, plain
 from questions.formats.rules.reading.text_lines import Line
 
 LETTERED = re.compile(r"\s{0,3}(?:- )?(?P<mark>[*!+]?) ?\(?(?P<letter>[A-Oa-o])[.)]\s+(?P<text>\S.*)$")
@@ -111,6 +112,13 @@ class Block:
     def has_options(self) -> bool:
         return any(not code and _option(text) for text, code in self.lines)
 
+    @property
+    def shows_options(self) -> bool:
+        """Whether right and wrong options stand in its code."""
+        return (
+            len({found["mark"] in RIGHT - {""} for t, code in self.lines if code and (found := LETTERED.match(t))}) > 1
+        )
+
 
 def _option(text: str) -> re.Match[str] | None:
     return next(filter(None, (form.match(text) for form in LETTERS)), None)
@@ -131,10 +139,15 @@ def read(lines: Iterable[Line]) -> Iterator[Found]:
     """Every question of a file; a paragraph with neither number nor options is skipped."""
     for stretch, key in stretches(lines):
         found = [
-            block for block in blocks(as_paragraphs(stretch)) if block.numbered or block.has_options or _dashes(block)
+            block
+            for block in blocks(as_paragraphs(stretch))
+            if block.numbered or block.has_options or _dashes(block) or block.shows_options
         ]
         key.twice |= several(block.number for block in found)
         for block in found:
+            if block.shows_options and not block.has_options:
+                yield Skipped(block.line, "question", IN_CODE)
+                continue
             yield item_or_reason(block.line, "question", lambda block=block, key=key: _item(block, key))  # type: ignore[misc]
 
 
@@ -154,7 +167,7 @@ def blocks(lines: Iterable[Line]) -> Iterator[Block]:
         elif text.strip() or block.lines:
             block.line = block.line or number
             if not block.lines and not code and (begun := NUMBER.match(text) or COUNTED.match(text)):
-                block.numbered, block.number = True, _digits(begun.group())
+                block.numbered, block.number = True, digits(begun.group())
             block.size += len(text)
             if block.size <= ITEM_CHARACTERS:
                 block.lines.append((text if code else block.at_margin(text), code))
@@ -196,11 +209,6 @@ def _dashes(block: Block) -> list[re.Match[str]]:
     return found if marks == {True, False} else []
 
 
-def _digits(number: str) -> str:
-    found = re.search(r"\d+", number)
-    return str(int(found.group())) if found else ""
-
-
 def _item(block: Block, key: Key) -> Item:
     if block.size > ITEM_CHARACTERS:
         raise CannotTake(f"is larger than {ITEM_CHARACTERS:,} characters")
@@ -226,17 +234,17 @@ def _item(block: Block, key: Key) -> Item:
         line=block.line,
         id=block.facts.get("id", ""),
         kind=MULTIPLE if boxes else kind_of(right),
-        stem=texts.markdown(_joined(stem.lines)),
+        stem=texts.markdown(joined(stem.lines)),
         options=tuple(
             ItemOption(
-                texts.markdown(_joined(option.lines)),
+                texts.markdown(joined(option.lines)),
                 option.right,
-                texts.markdown(_joined(option.feedback), needed=False),
+                texts.markdown(joined(option.feedback), needed=False),
             )
             for option in options
         ),
         title=" ".join(block.facts.get("title", "").split()),
-        explanation=texts.markdown(_joined([*stem.feedback, *told]), needed=False),
+        explanation=texts.markdown(joined([*stem.feedback, *told]), needed=False),
         tags=tuple(part.strip() for part in tags.split(",") if part.strip()),
         category=block.facts.get("category", ""),
         warnings=tuple(texts.warnings),
@@ -352,18 +360,14 @@ def _worded(text: str, options: list[Piece]) -> tuple[str, list[str]] | None:
     said = WORDED.match(text) if options else None
     if said is None:
         return None
-    words = _plain(said.group("words"))
-    same = [option.letter for option in options if _plain(_joined(option.lines)) == words]
+    words = plain(said.group("words"))
+    same = [option.letter for option in options if plain(joined(option.lines)) == words]
     letter = (said.group("letter") or "").upper()
     if letter and same and letter not in same:
         raise CannotTake(f"has the answer “{text.strip()[:40]}”, whose letter and words are those of two options")
     if letter:
         return letter, [] if same else [said.group("words")]
     return (same[0], []) if len(same) == 1 and same[0] else None
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.split()).strip(" *_`.").casefold()
 
 
 def _from_below(number: str, key: Key, letters: str) -> str:
@@ -390,10 +394,3 @@ def _mark(options: list[Piece], letters: str) -> None:
         raise CannotTake(f"marks {', '.join(marked)} as right, but its answer is “{letters[:40]}”")
     for option in options:
         option.right = option.letter in named
-
-
-def _joined(lines: list[str]) -> str:
-    """The lines as one text, without the indentation under a marker."""
-    indents = [len(line) - len(line.lstrip()) for line in lines[1:] if line.strip()]
-    margin = min(indents, default=0)
-    return "\n".join([*lines[:1], *(line[margin:] for line in lines[1:])]).strip()

@@ -122,3 +122,9 @@ def end_of(form: re.Pattern[str], text: str, place: int) -> int:
 def several(numbers: Iterable[str]) -> set[str]:
     """The numbers that more than one question has."""
     return {number for number, count in Counter(numbers).items() if number and count > 1}
+
+
+def digits(number: str) -> str:
+    """The number in what stands before a question, without leading zeros."""
+    found = re.search(r"\d+", number)
+    return str(int(found.group())) if found else ""

@@ -32,3 +32,15 @@ def _has_options_below(lines: Sequence[Line]) -> bool:
         if text.strip() and not text.startswith((" ", "\t")):
             return False
     return False
+
+
+def joined(lines: list[str]) -> str:
+    """The lines as one text, without the indentation under a marker."""
+    indents = [len(line) - len(line.lstrip()) for line in lines[1:] if line.strip()]
+    margin = min(indents, default=0)
+    return "\n".join([*lines[:1], *(line[margin:] for line in lines[1:])]).strip()
+
+
+def plain(text: str) -> str:
+    """The words of an option without what surrounds them, for comparing."""
+    return " ".join(text.split()).strip(" *_`.").casefold()

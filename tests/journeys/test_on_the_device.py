@@ -339,7 +339,9 @@ def pause(learner: Learner) -> None:
         (pause, {"pausable": True}),
     ],
 )
-def test_after_a_session_ends_nothing_is_stored(learn: Learn, end: Callable[[Learner], None], choice: dict[str, Any]) -> None:
+def test_after_a_session_ends_nothing_is_stored(
+    learn: Learn, end: Callable[[Learner], None], choice: dict[str, Any]
+) -> None:
     learner = learn(**choice)
     end(learner)
     assert wait_until(lambda: not learner.names()["caches"])
@@ -417,7 +419,9 @@ SHIFT = """{
     [(0, 0, 3), (A_DAY, 0, 3), (-A_DAY, 0, 3), (-A_DAY, -A_DAY, 0)],
     ids=["as it is", "set forward", "set back", "set back and the browser started again"],
 )
-def test_the_clock_keeps_running_whatever_the_devices_clock_says(learn: Learn, date: int, origin: int, passed: int) -> None:
+def test_the_clock_keeps_running_whatever_the_devices_clock_says(
+    learn: Learn, date: int, origin: int, passed: int
+) -> None:
     learner = learn(ends_in=900)
     with learner.away():
         before = learner.seconds_left()

@@ -116,3 +116,13 @@ def test_a_solution_in_words_explains_if_the_options_are_marked() -> None:
     item = one("records", STEM)
     assert item.explanation == "Ada has the key."
     assert [option.right for option in item.options] == [False, True]
+
+
+@pytest.mark.parametrize("name", ["Ссылка на изображение", "圖片網址", "Imagen", "Imagem", "Bild", "Hình ảnh"])
+def test_a_question_with_a_linked_image_is_not_read_without_it(name: str) -> None:
+    head = f"Question,Option 1,Option 2,Answer,{name}\n"
+    with_image, without = found(
+        "csv", f"{head}Who is this?,Ada,Ben,1,https://example.org/ada.png\nWho is that?,Ada,Ben,2,\n"
+    )
+    assert isinstance(with_image, Skipped)
+    assert isinstance(without, Item)

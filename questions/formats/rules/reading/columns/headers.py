@@ -35,7 +35,8 @@ NAMES = {
                     "解析", "解释", "объяснение", "aciklama"),
     "tags": ("tags", "tag", "keywords", "labels"),
     "category": ("category", "domain", "topic", "section", "subject"),
-    "image": ("image", "image link", "image url", "picture"),
+    "image": ("image", "image link", "image url", "picture", "imagen", "imagem", "bild", "изображение",
+              "ссылка на изображение", "картинка", "图片", "圖片", "图片网址", "圖片網址", "hinh anh"),
     "options": ("options", "choices", "answers", "answer options", "answer choices", "question answers",
                 "possible answers", "alternatives"),
 }  # fmt: skip

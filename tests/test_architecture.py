@@ -321,7 +321,7 @@ def test_the_rule_for_markup_finds_planted_violations(code: str, lines: list[int
     assert markup_in(ast.parse(code)) == lines
 
 
-def test_only_courseiva_receives_signals() -> None:
+def test_only_the_courseiva_package_receives_signals() -> None:
     wrong = [
         f"{module} imports {name}"
         for module, path in modules().items()
@@ -421,7 +421,7 @@ def test_the_template_rules_find_planted_violations(text: str, found: list[str])
     assert forbidden_in_template(text) == found
 
 
-def test_exceptions_to_a_size_limit_exist() -> None:
+def test_every_exception_to_a_size_limit_names_an_existing_file() -> None:
     known = {str(path.relative_to(BASE)) for path in [*modules().values(), *templates()]}
     assert [each for each in OVER if each.split("::")[0] not in known] == []
 

@@ -143,7 +143,9 @@ def test_a_hairline_has_too_little_contrast_to_carry_meaning(mode: str, ground: 
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize(("one", "other", "plain", "blind"), APART)
-def test_colours_keep_their_minimum_distance(mode: str, one: str, other: str, plain: float, blind: float) -> None:
+def test_colours_keep_their_minimum_distance_from_each_other(
+    mode: str, one: str, other: str, plain: float, blind: float
+) -> None:
     palette = MODES[mode]
     assert distance(palette[one], palette[other], "none") >= plain
     assert min(distance(palette[one], palette[other], eyes) for eyes in EYES) >= blind

@@ -57,7 +57,7 @@ def test_a_percentage_is_told_from_a_tag(text, is_hit):
 
 
 @pytest.mark.parametrize("source", ['f"{share} %"', '"at most 5 % of them"', "x = 1  # 5 % of them"])
-def test_strings_in_code_are_checked(source):
+def test_strings_in_code_are_checked_for_spelling(source):
     assert MAY_HIT.search(source)
     assert SPACED_PERCENT.search("\n".join(said_in(source)))
     assert not SPACED_PERCENT.search("\n".join(said_in("rest = 17 % count")))

@@ -138,7 +138,7 @@ def test_pages_for_members_open_only_to_members(client: Client, alice: User, nam
     assert client.get(reverse(name)).status_code == 200
 
 
-def test_a_second_factor_is_offered_and_then_asked_for(client: Client, alice: User) -> None:
+def test_once_set_up_a_second_factor_is_asked_for(client: Client, alice: User) -> None:
     from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 
     sign_in(client, alice.email)

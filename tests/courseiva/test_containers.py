@@ -54,7 +54,7 @@ def test_services_that_serve_or_import_pictures_share_one_writable_volume() -> N
     assert "install -d -o 10001 /pictures" in (BASE / "Dockerfile").read_text()
 
 
-def test_every_named_volume_is_declared_and_the_database_has_one() -> None:
+def test_every_volume_used_is_declared_and_the_database_has_one() -> None:
     used = [volume for service in SERVICES.values() for volume in service.get("volumes", [])]
     assert {volume for volume in used if volume.startswith(".")} == {"./site:/site:ro"}, "read, and never written"
     assert {volume.partition(":")[0] for volume in used if not volume.startswith(".")} == set(COMPOSE["volumes"])

@@ -140,7 +140,7 @@ def test_a_quick_template_renders_what_django_renders(form: str, name: str) -> N
 
 
 @pytest.mark.parametrize("name", ["thing.broken", "thing.misspelt"])
-def test_our_errors_are_raised_as_django_raises_them(name: str) -> None:
+def test_errors_in_a_quick_template_are_raised_as_django_raises_them(name: str) -> None:
     with pytest.raises((ValueError, AttributeError)) as raised:
         quick(f"{{{{ {name} }}}}").render(Context(VALUES))
     with pytest.raises(raised.type):
@@ -157,7 +157,7 @@ def test_the_site_uses_the_quick_templates() -> None:
     assert any(type(value.filter_expression) is Plain for value in values)
 
 
-def test_conditions_are_compiled_too() -> None:
+def test_conditions_in_a_template_are_compiled_too() -> None:
     (choice,) = quick("{% if text %}{{ text }}{% endif %}").nodelist
     assert type(choice) is Either
     ((condition, (word,)),) = choice.conditions_nodelists

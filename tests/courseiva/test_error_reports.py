@@ -90,7 +90,7 @@ def test_an_error_report_names_the_place_and_no_person(server: tuple[str, list[s
 
 
 @pytest.mark.long("many processes")
-def test_without_the_setting_the_library_is_not_loaded() -> None:
+def test_without_sentry_dsn_the_sentry_library_is_not_loaded() -> None:
     asked = "import django, sys; django.setup(); print('sentry_sdk' in sys.modules)"
     run = run_python("-c", asked, DJANGO_SETTINGS_MODULE="courseiva.settings", DEBUG="1")
     assert run.stdout.strip() == "False", run.stderr

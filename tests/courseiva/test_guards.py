@@ -246,7 +246,7 @@ def test_only_expired_locks_are_purged(member: User) -> None:
         assert purge_guards(timezone.now()) == 0
 
 
-def test_the_cache_refuses_to_store_a_guard_any_other_way() -> None:
+def test_the_cache_refuses_any_other_operation_on_a_guards_key() -> None:
     key = "allauth:rl:x"
     for own in (GuardingMemoryCache("x", {}), GuardingRedisCache("redis://redis.example:6379/0", {})):
         for call in (own.incr, own.touch, own.has_key):
@@ -254,7 +254,7 @@ def test_the_cache_refuses_to_store_a_guard_any_other_way() -> None:
                 call(key)
 
 
-def test_the_cache_keeps_everything_else_as_before(lost: Callable[[], None]) -> None:
+def test_the_cache_still_stores_everything_else(lost: Callable[[], None]) -> None:
     cache.set("mine", 1, 60)
     assert not Guard.objects.exists()
     lost()
@@ -262,7 +262,7 @@ def test_the_cache_keeps_everything_else_as_before(lost: Callable[[], None]) -> 
     assert caches["default"].add("mine", 2, 60)
 
 
-def test_both_kinds_of_cache_are_the_guarding_one() -> None:
+def test_with_and_without_redis_the_cache_is_the_guarding_one() -> None:
     for more in ({}, {"REDIS_URL": "redis://redis.example:6379/0"}):
         backend = shown("CACHES", **PRODUCTION, **more)["CACHES"]["default"]["BACKEND"]
         assert backend.startswith("courseiva.accounts.guarding.guards.Guarding")

@@ -29,13 +29,13 @@ def wrong(each: dict[str, Any]) -> list[str]:
     return [f"{error.json_path}: {error.message}" for error in Draft202012Validator(schema).iter_errors(each)]
 
 
-def test_the_schemas_are_schemas() -> None:
+def test_the_schemas_are_valid_json_schemas() -> None:
     """All schemas are checked as one, so that their shared definitions are checked only once."""
     Draft202012Validator.check_schema({"$defs": {**SCHEMAS["$defs"], **SCHEMAS["kinds"]}})
 
 
 @pytest.mark.parametrize("name", NAMED)
-def test_an_object_fits_its_schema(name: str) -> None:
+def test_each_kubernetes_object_fits_its_schema(name: str) -> None:
     assert wrong(NAMED[name]) == []
 
 
@@ -76,7 +76,7 @@ def test_the_probes_exist_and_a_redis_outage_does_not_take_the_site_down() -> No
 
 
 @pytest.mark.parametrize("name", PODS)
-def test_a_pod_runs_the_one_image_without_privileges(name: str) -> None:
+def test_each_pod_runs_the_sites_image_without_privileges(name: str) -> None:
     pod = PODS[name]
     (container,) = pod["containers"]
     assert container["image"] == PODS["Deployment courseiva-web"]["containers"][0]["image"]

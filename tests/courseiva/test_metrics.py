@@ -85,7 +85,7 @@ def test_without_a_folder_the_site_starts_and_each_process_counts_alone(folder: 
     assert (done.returncode, done.stdout) == (0, "500.0"), done.stderr
 
 
-def test_the_library_is_imported_in_one_place_after_its_folder_is_made() -> None:
+def test_the_metrics_library_is_imported_in_one_place_once_its_folder_exists() -> None:
     importers = [name for name, path in modules().items() if "prometheus_client" in path.read_text()]
     assert importers == ["courseiva.serving.rules.counters"]
 
@@ -146,7 +146,7 @@ def test_a_folder_that_other_users_can_write_to_is_not_trusted(tmp_path: Path) -
     assert "alone" in trouble
 
 
-def test_without_the_token_the_page_is_404(client: Client, settings: Any) -> None:
+def test_without_the_token_the_metrics_page_is_a_404(client: Client, settings: Any) -> None:
     settings.METRICS_TOKEN = ""
     assert client.get("/metrics", headers={"authorization": "Bearer "}).status_code == 404
     settings.METRICS_TOKEN = TOKEN

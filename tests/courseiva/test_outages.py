@@ -68,5 +68,5 @@ def test_a_wrong_statement_counts_as_our_error(visitor: Client) -> None:
         (None, False),
     ],
 )
-def test_which_errors_count_as_an_outage(error: BaseException | None, away: bool) -> None:
+def test_only_an_error_of_an_unreachable_database_counts_as_an_outage(error: BaseException | None, away: bool) -> None:
     assert database_is_away(error) is away

@@ -195,7 +195,7 @@ def test_a_mail_is_given_up_after_three_days_and_its_text_deleted(server: MailSe
     assert server.letters == []
 
 
-def test_two_deliveries_at_once_send_one(server: MailServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_deliveries_at_once_send_one_mail(server: MailServer, monkeypatch: pytest.MonkeyPatch) -> None:
     """The second run reads the row before the first has claimed it."""
     (mail,) = write()
     real = module._deliver_one
@@ -244,7 +244,7 @@ def test_the_statement_count_does_not_grow_with_the_delayed_mails(
         deliver(NOW)
 
 
-def test_rows_are_kept_for_a_week(server: MailServer) -> None:
+def test_rows_of_ended_mails_are_kept_for_a_week(server: MailServer) -> None:
     write()
     deliver(NOW)
     assert purge(NOW + dt.timedelta(days=6)) == 0
@@ -286,7 +286,7 @@ def test_signing_up_and_resetting_work_while_the_mail_server_is_down(client: Cli
 
 
 @pytest.mark.django_db(transaction=True)
-def test_with_a_queue_a_worker_delivers_at_once_and_without_one_nobody_waits_for_it(
+def test_with_redis_writing_a_mail_queues_its_delivery_and_without_it_nothing(
     settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sent: list[str] = []

@@ -116,7 +116,7 @@ def test_a_strangers_running_mock_takes_three_actions(exam: Exam) -> None:
     assert "/practice/sessions/" in answer.headers["Location"]
 
 
-def test_a_guest_with_work_is_first_offered_a_way_to_resume_on_a_private_page(exam: Exam) -> None:
+def test_a_guest_with_work_gets_a_private_page_that_offers_to_resume_it(exam: Exam) -> None:
     client = Client()
     client.post("/practice/pmle/answer/", {"question": "1", "slot": "1"}, **OWN)
     answer = client.get("/")

@@ -81,7 +81,7 @@ def test_a_passkey_is_added_and_is_enough_to_sign_in(browser: Client, alice: Use
     assert stranger.cookies[site.SESSION_COOKIE_NAME].value != before
 
 
-def test_the_owner_is_told_by_mail_and_on_the_page(browser: Client) -> None:
+def test_the_owner_is_told_of_a_new_passkey_by_mail_and_on_the_page(browser: Client) -> None:
     page = add(browser, SoftPasskey(), passwordless="on")
     assert "webauthn_added" in messages(browser.get(page.headers["Location"]))
     assert mail.outbox[-1].subject == drawn("mfa/email/webauthn_added_subject.txt")
@@ -150,7 +150,7 @@ def test_a_passkeys_answer_counts_once_and_only_in_its_own_browser(alice: User, 
     assert signed_in_as(client) is None
 
 
-def test_a_closed_account_stays_closed(alice: User, client: Client) -> None:
+def test_a_passkey_does_not_open_a_closed_account(alice: User, client: Client) -> None:
     passkey = SoftPasskey()
     passkey.put_into(alice)
     User.objects.update(is_active=False)
@@ -197,7 +197,7 @@ def test_a_key_whose_signatures_nobody_can_check_is_not_added(browser: Client) -
     assert values(add(browser, OfNoKnownKind(), passwordless="on"), "data-code") == [NOT_RIGHT]
 
 
-def test_only_what_signing_in_needs_is_stored(browser: Client) -> None:
+def test_a_passkeys_row_holds_only_what_signing_in_needs(browser: Client) -> None:
     page = browser.get(ADD)
     credential = SoftPasskey().create(page.context["js_data"]["creation_options"])
     more = {**credential, "note": "\x00", "response": {**credential["response"], "transports": ["\x00"]}}

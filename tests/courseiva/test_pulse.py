@@ -109,7 +109,7 @@ def test_a_process_that_starts_after_an_outage_settles_it_before_its_first_reque
     assert sitter.session_of.given_seconds == AWAY
 
 
-def test_a_request_that_waited_for_a_failed_try_makes_none_of_its_own(pulse, sitter, clocks, database):
+def test_a_request_that_waited_for_a_failed_try_does_not_try_again(pulse, sitter, clocks, database):
     database["is_off"] = True
     clocks.go_on(AWAY)
     assert {sitter.get(sitter.address).status_code for _ in range(3)} == {503}

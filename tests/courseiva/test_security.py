@@ -39,7 +39,7 @@ def rows_under(heading: str) -> list[tuple[list[str], str]]:
     return [(first.split(", "), rest) for first, rest in re.findall(r"^\| (\d[\d., ]*) \|(.*)\|$", part, re.MULTILINE)]
 
 
-def test_every_item_marked_as_shown_names_a_test() -> None:
+def test_every_item_covered_by_a_test_names_that_test() -> None:
     shown = rows_under(SHOWN)
     assert len(shown) > 60
     assert [named for named, rest in shown if "::test_" not in rest] == []

@@ -54,7 +54,7 @@ def test_code_names_the_site_only_where_it_names_the_software() -> None:
 @pytest.mark.parametrize(
     ("given", "name"), [("", "Courseiva"), (" Alice's Place ", "Alice\u2019s Place"), (NAME, NAME)]
 )
-def test_a_name_is_read(given: str, name: str) -> None:
+def test_a_valid_site_name_is_read(given: str, name: str) -> None:
     assert read_site_name({"SITE_NAME": given}) == name
 
 
@@ -76,7 +76,7 @@ def test_slashes_around_the_folder_of_notebooks_are_dropped() -> None:
     assert read_notebooks({"NOTEBOOKS": "/acme/bank/blob/main/fixtures/"}) == "acme/bank/blob/main/fixtures"
 
 
-def test_files_that_are_missing_too_large_or_of_another_kind_are_refused(tmp_path: Path) -> None:
+def test_a_logo_or_notice_that_is_missing_too_large_or_of_another_kind_is_refused(tmp_path: Path) -> None:
     large, empty, other = tmp_path / "large.svg", tmp_path / "empty.md", tmp_path / "mark.gif"
     large.write_bytes(b"x" * 64_001)
     empty.write_text(" \n")

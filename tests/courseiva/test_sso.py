@@ -107,7 +107,7 @@ def test_an_unconfirmed_address_signs_in_to_no_account(provider: Provider, clien
     assert not SocialAccount.objects.exists()
 
 
-def test_a_second_step_is_still_asked_for(provider: Provider, client: Client) -> None:
+def test_a_second_factor_is_still_asked_for(provider: Provider, client: Client) -> None:
     TOTP.activate(alice(), generate_totp_secret())
     answer = sign_in(client, provider)
     assert answer.headers["Location"] == reverse("mfa_authenticate")

@@ -25,7 +25,7 @@ def storage(tmp_path: Path) -> HashedStorage:
 
 
 @pytest.mark.parametrize("debug", [True, False])
-def test_names_are_hashed_with_debug_on_and_off(storage: HashedStorage, debug: bool, settings: object) -> None:
+def test_file_names_are_hashed_with_debug_on_and_off(storage: HashedStorage, debug: bool, settings: object) -> None:
     settings.DEBUG = debug  # type: ignore[attr-defined]
     assert storage.url("css/site.css").startswith("/static/css/site.")
     assert storage.url("css/site.css") != "/static/css/site.css"

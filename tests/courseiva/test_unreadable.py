@@ -95,7 +95,7 @@ class Unreadable(WSGIRequest):
 
 
 @pytest.mark.parametrize("name", ["bad_request", "permission_denied", "page_not_found", "csrf_failure", "server_error"])
-def test_no_handler_reads_the_body(name: str) -> None:
+def test_no_exception_handler_reads_the_body(name: str) -> None:
     from courseiva.serving.views import outages
 
     request = RequestFactory().post("/")

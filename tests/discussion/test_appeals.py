@@ -90,7 +90,7 @@ class TestAppealing:
         with pytest.raises(NotThere):
             make_appeal(notice.pk, alice.pk, "Why?", READABLE)
 
-    def test_no_appeal_after_thirty_days_or_once_reversed_or_deleted(self, version, rejected, alice, moderator):
+    def test_no_decision_can_be_appealed_after_thirty_days_or_once_reversed(self, version, rejected, alice, moderator):
         def late():
             make_appeal(rejected.pk, alice.pk, "Why?", NOW + APPEAL_TIME)
 
@@ -127,7 +127,7 @@ class TestAppealing:
 
 
 class TestAnswering:
-    def test_only_a_second_moderator_answers(self, appeal, moderator, second, alice, bob):
+    def test_only_another_moderator_can_answer_an_appeal(self, appeal, moderator, second, alice, bob):
         assert refusal(lambda: answer_appeal(appeal.pk, True, moderator, LATER)) == "second-look"
         with pytest.raises(NotAModerator):
             answer_appeal(appeal.pk, True, bob, LATER)
@@ -142,7 +142,7 @@ class TestAnswering:
         own = make_appeal(notice.pk, second.pk, "Really?", READABLE)
         assert refusal(lambda: answer_appeal(own.pk, True, second, LATER)) == "second-look"
 
-    def test_granting_publishes_the_comment_and_tells_its_author_once(self, appeal, second, alice, client):
+    def test_granting_an_appeal_publishes_the_comment_and_tells_its_author_once(self, appeal, second, alice, client):
         answer_appeal(appeal.pk, True, second, LATER, "It is your own.")
         comment = Comment.objects.get()
         assert comment.state == State.VISIBLE
@@ -150,7 +150,7 @@ class TestAnswering:
         assert [entry.act for entry in LogEntry.objects.all()] == [Act.APPROVE, Act.REVERSE, Act.REJECT]
         assert told(alice) == ["granted", "rejected"]
 
-    def test_granting_answers_the_reports_as_well(self, version, alice, bob, moderator, second):
+    def test_granting_an_appeal_answers_the_reports_as_well(self, version, alice, bob, moderator, second):
         made = row(version, alice, "A tip.")
         report_comment(made.pk, bob.pk, Harm.LEAK, "", NOW)
         notice = decide(made, Act.REJECT, moderator, NOW, Reason.LEAK).notice

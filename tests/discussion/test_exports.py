@@ -42,5 +42,5 @@ def test_the_export_has_all_my_comments_and_nobody_elses(people, django_assert_n
     assert "Why not" not in json.dumps(data)
 
 
-def test_strangers_sign_in_first():
+def test_the_export_asks_strangers_to_sign_in():
     assert reverse("account_login") in Client().get(reverse("export-discussion"))["location"]

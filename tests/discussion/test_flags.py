@@ -29,7 +29,7 @@ pytestmark = pytest.mark.long("many requests")
 LATER = NOW + dt.timedelta(hours=1)
 
 
-def test_a_report_weighs_by_how_often_moderators_agreed():
+def test_a_reports_weight_depends_on_how_often_moderators_agreed():
     assert weight(0, 0) == 1
     assert weight(0, 1) < weight(0, 0) < weight(1, 0) < weight(5, 0) < 2
     assert weight(0, 10) < 0.2
@@ -68,7 +68,7 @@ def flag(comment, readers, harm=Harm.SPAM, now=NOW):
 
 
 class TestHiding:
-    def test_enough_reports_of_harm_hide_it_until_a_moderator_decides(self, comment, readers, moderator):
+    def test_enough_reports_of_harm_hide_a_comment_until_a_moderator_decides(self, comment, readers, moderator):
         assert flag(comment, readers[:2]).state == State.VISIBLE
         hidden = flag(comment, readers[2:3])
         assert (hidden.state, hidden.state_by, hidden.listed) == (State.HELD, None, False)

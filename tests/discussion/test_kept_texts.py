@@ -82,7 +82,7 @@ def test_deleting_the_account_does_not_prevent_the_review(reported, alice, moder
     assert find_card(reported.pk, moderator.pk, NOW) is None
 
 
-def test_the_decision_closes_the_reports_and_counts_in_the_reporters_records(reported, alice, moderator):
+def test_a_decision_closes_the_reports_and_counts_in_the_reporters_records(reported, alice, moderator):
     delete(reported.pk, alice.pk, NOW)
     decide(reported, Act.SPAM, moderator, NOW + MINUTE)
     assert set(CommentReport.objects.values_list("upheld", "closed_at")) == {(True, NOW + MINUTE)}

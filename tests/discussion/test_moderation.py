@@ -103,7 +103,7 @@ def test_nobody_decides_on_their_own_comments(version, moderator):
     assert state_of(mine) == State.SPAM
 
 
-def test_a_suspended_moderator_cannot_moderate_until_it_ends(held, version, moderator):
+def test_a_moderator_cannot_moderate_while_suspended(held, version, moderator):
     other = in_group("max", MODERATORS)
     suspend(moderator.pk, LATER, other, NOW, "Rude to authors.")
     for call in (
@@ -296,7 +296,7 @@ def test_a_removed_reply_no_longer_counts_and_its_comment_loses_its_stub(version
     assert (first.listed, first.replies) == (False, 0)
 
 
-def test_editing_out_replaces_the_text_and_keeps_the_old_one_in_the_log(held, moderator):
+def test_editing_words_out_replaces_the_text_and_keeps_the_old_one_in_the_log(held, moderator):
     entry = edit_out(held, "A **remark**.", moderator, NOW, Reason.PERSONAL)
     assert state_of(held) == State.VISIBLE
     assert (held.text, held.html) == ("A **remark**.", "<p>A <strong>remark</strong>.</p>")
@@ -328,7 +328,7 @@ def test_editing_words_out_recomputes_the_hashes_for_similar_texts(version, alic
     assert after == set(say(alice, "A table is sharded, by its key!").shingles.values_list("value", flat=True))
 
 
-def test_editing_out_needs_a_reason_a_change_and_a_live_comment(held, version, alice, moderator):
+def test_editing_words_out_needs_a_reason_a_change_and_a_live_comment(held, version, alice, moderator):
     for text, reason in (("Other", ""), (held.text, Reason.OTHER), ("[" * 50, Reason.OTHER)):
         with pytest.raises(Refused):
             edit_out(held, text, moderator, NOW, reason, "In my words.")

@@ -44,7 +44,7 @@ def told(user, now=READABLE) -> list[str]:
 
 
 class TestWhatAuthorsAreTold:
-    def test_an_author_is_told_each_decision_with_quote_link_and_reason(self, hold, alice, moderator):
+    def test_an_author_is_told_of_each_decision_with_quote_link_and_reason(self, hold, alice, moderator):
         good, bad, cut = hold("A good one."), hold("A bad one."), hold("Call Ann about shards.")
         decide(good, Act.APPROVE, moderator, NOW)
         decide(bad, Act.REJECT, moderator, NOW, Reason.ADVERT, "The second link.")
@@ -80,7 +80,7 @@ class TestWhatAuthorsAreTold:
         decide(hold(), Act.SPAM, moderator, NOW)
         assert told(alice) == []
 
-    def test_the_author_is_told_once_of_a_comment_hidden_by_reports_but_not_of_one_held_at_once(
+    def test_the_author_is_told_once_if_reports_hide_a_comment_but_not_if_it_is_held_at_first(
         self, version, alice, moderator, say
     ):
         made = row(version, alice, "A tip.")
@@ -185,7 +185,7 @@ class TestInbox:
         for answer in (client.get(INBOX), client.post(INBOX + "read/")):
             assert answer.headers["Location"].startswith(reverse("account_login"))
 
-    def test_decisions_that_can_still_be_undone_are_not_shown(self, alice, moderator, hold):
+    def test_the_inbox_does_not_show_decisions_that_can_still_be_undone(self, alice, moderator, hold):
         decide(hold(), Act.APPROVE, moderator, NOW)
         assert inbox_page(alice.pk, READABLE - SECOND).lines == []
         assert mark_read([Notice.objects.get().pk], alice.pk, READABLE - SECOND) == 0

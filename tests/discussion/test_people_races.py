@@ -61,7 +61,7 @@ def test_one_appeal_is_made_and_one_moderator_answers_it(notice, alice, moderato
     assert Notice.objects.filter(appeal=appeal).count() == 1
 
 
-def test_a_request_is_stored_and_answered_once(db, moderators):
+def test_a_takedown_request_is_stored_and_answered_once(db, moderators):
     wanted = Request("/exams/", "other", "It is mine.", "eve@example.com")
     made = at_once(*[lambda: ask(wanted, Reporter(network="192.0.2.1"), NOW)] * 4)
     assert set(made) == {Takedown.objects.get()}

@@ -80,7 +80,7 @@ def seen_now(*comments) -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize(("method", "name", "of_comment"), ADDRESSES)
-def test_only_moderators_reach_any_page(client_of, held, bob, mona, method, name, of_comment):
+def test_only_moderators_can_open_the_moderators_pages(client_of, held, bob, mona, method, name, of_comment):
     address = reverse(name, args=[held.pk] if of_comment else [])
     editor = in_group("ed", EDITORS, is_staff=True)
     sent = {"comment": held.pk, "act": "approve", "next": "1", "on": "1"}
@@ -455,7 +455,7 @@ def test_a_button_edits_words_out_and_leaves_the_rest(desk, version, alice):
 
 
 @pytest.mark.parametrize("fields", [{"reason": ""}, {"text": ""}, {"text": "A first remark."}, {"text": "[" * 40}])
-def test_an_invalid_edit_comes_back_as_typed(desk, held, fields):
+def test_an_invalid_edit_is_shown_again_as_typed(desk, held, fields):
     sent = {"text": "A remark.", "reason": "other", "words": "My note."} | fields
     page = desk.post(about("moderation-edit-out", held), sent)
     assert page.status_code == 400
@@ -463,7 +463,7 @@ def test_an_invalid_edit_comes_back_as_typed(desk, held, fields):
     assert state_of(held) == State.HELD
 
 
-def test_editing_out_for_another_reason_needs_words_and_keeps_what_was_typed(desk, held):
+def test_editing_out_for_the_reason_other_needs_a_message_and_keeps_what_was_typed(desk, held):
     sent = {"text": "Something else.", "reason": "other", "words": "  ", **seen_now(held)}
     page = desk.post(about("moderation-edit-out", held), sent)
     assert page.status_code == 400

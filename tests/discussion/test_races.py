@@ -90,7 +90,7 @@ def test_simultaneous_approvals_count_as_one_act(version, alice, moderators):
     assert (held.state, held.state_by_id, entry.after["released"]) == (State.VISIBLE, entry.by_id, [other.pk])
 
 
-def test_approving_an_authors_first_comments_at_once_neither_deadlocks_nor_counts_twice(version, alice, moderators):
+def test_simultaneous_approvals_of_an_authors_comments_neither_deadlock_nor_count_twice(version, alice, moderators):
     top = row(version, alice, "A tip.")
     held = [row(version, alice, f"First {n}.", state=State.HELD, parent=top if n % 2 else None) for n in range(THREADS)]
     for each in held:

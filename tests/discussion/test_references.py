@@ -104,7 +104,7 @@ def test_letters_that_name_options_are_replaced_and_others_stay():
     assert name_options(text, {"B": 3, "A": None}) == "{option:3} is right and A is wrong. A cluster helps. `B is`"
 
 
-def test_slots_come_in_the_order_of_their_first_reference_and_not_from_code():
+def test_referenced_slots_are_listed_in_order_and_code_is_ignored():
     assert option_slots("{option:3} {option:1} {option:3} `{option:2}`") == [3, 1]
 
 

@@ -154,7 +154,7 @@ def rules_of(hits: list[Hit]) -> set[str]:
 
 
 @pytest.mark.parametrize(("rule", "evidence", "text"), [(r, *each) for r, rows in HELD.items() for each in rows])
-def test_a_rule_finds_its_examples_and_shows_where(rule: str, evidence: str, text: str) -> None:
+def test_a_rule_finds_its_examples_and_marks_the_words(rule: str, evidence: str, text: str) -> None:
     found = [text[hit.start : hit.end] for hit in screen(text, RULED) if hit.rule == rule]
     assert any(evidence.lower() in each.lower() or each.lower() in evidence.lower() for each in found), found
 
@@ -180,7 +180,7 @@ def test_every_rule_about_text_has_examples_for_and_against() -> None:
     assert set(HELD) == set(HARMLESS) == set(REASONS) - OF_RECORD
 
 
-def test_every_rule_says_something_to_moderator_and_author() -> None:
+def test_every_rule_has_an_explanation_for_moderators_and_authors() -> None:
     assert set(REASONS) == set(TO_AUTHOR)
     assert all(words.endswith(".") for words in [*REASONS.values(), *TO_AUTHOR.values()])
 
@@ -287,7 +287,7 @@ def test_a_listed_site_is_matched_by_host_however_it_was_written(entry: str) -> 
 
 
 @pytest.mark.parametrize("entry", ["*", "*.", "https://", "/docs"])
-def test_an_entry_without_a_host_lists_no_site(entry: str) -> None:
+def test_an_entry_without_a_host_name_lists_no_site(entry: str) -> None:
     for link in ("https:///evil.example", "https://evil.example./", "https://evil.example../"):
         assert LINK in rules_of(screen(link, Context(Level.NEW, listed=(Listed(LINK, entry),), model=SILENT)))
 
@@ -356,7 +356,7 @@ PIECES = [
 
 
 @pytest.mark.parametrize("piece", PIECES)
-def test_work_grows_no_faster_than_the_text(piece: str) -> None:
+def test_the_work_of_screening_grows_no_faster_than_the_text(piece: str) -> None:
     """Calls of functions are counted, because they are the same on every machine."""
     context = Context(Level.NEW, listed=LIST)
     half, whole = ((piece * MAX_TEXT)[:length] for length in (MAX_TEXT // 2, MAX_TEXT))

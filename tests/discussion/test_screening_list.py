@@ -95,7 +95,7 @@ HARSH = {"bias": 9.0, "new": 0.0, "known": 0.0, "weights": [0] * SIZE}
 """A model that holds every text."""
 
 
-def test_box_tables_and_comments_use_the_sites_model(client_of, alice, say, settings, tmp_path, capsys):
+def test_the_box_the_tables_and_new_comments_all_use_the_sites_model(client_of, alice, say, settings, tmp_path, capsys):
     path, texts = tmp_path / "weights.json", tmp_path / "texts.csv"
     path.write_text(json.dumps(HARSH))
     settings.SCREENING_WEIGHTS = str(path)

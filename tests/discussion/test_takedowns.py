@@ -162,7 +162,7 @@ class TestAnswering:
             answer_takedown(taken.pk, Outcome.KEPT, "No.", moderator, LATER)
         assert Takedown.objects.get().answered_at is None
 
-    def test_an_answer_needs_an_outcome_and_words(self, client_of, taken, moderator):
+    def test_an_answer_needs_an_outcome_and_a_text(self, client_of, taken, moderator):
         page = client_of(moderator).post(f"{DESK}{taken.pk}/", {"answer": " "})
         assert codes(page.context["form"]) == {"outcome": ["required"], "answer": ["required"]}
 

@@ -59,7 +59,7 @@ def test_each_level_may_do_at_least_as_much_as_the_one_below():
         assert low.closely >= high.closely
 
 
-def test_one_approved_comment_is_not_full_trust(version, alice, moderator):
+def test_one_approved_comment_does_not_give_full_trust(version, alice, moderator):
     first = row(version, alice, "A first remark.", state=State.HELD, created_at=NOW - 9 * DAY)
     decide(first, Act.APPROVE, moderator, NOW)
     assert record_of(alice.pk, NOW) == Record(lasted=1, days=9)

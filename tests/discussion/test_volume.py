@@ -59,7 +59,7 @@ def address_of(version) -> str:
 
 
 @pytest.mark.soak
-def test_the_first_page_and_a_deep_one_are_read_from_an_index(crowd):
+def test_the_first_page_and_a_late_one_are_read_from_an_index(crowd):
     address = address_of(crowd[0])
     deep = {"newest": f"{int(NOW.timestamp() * 10**6)}-{COUNT // 2}", "helpful": f"25-{COUNT // 2}"}
     for sort, index in (("newest", "comment_newest"), ("helpful", "comment_helpful")):

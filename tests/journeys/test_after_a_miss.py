@@ -77,7 +77,7 @@ def test_next_is_within_reach_on_a_phone_at_the_top_and_end_of_a_verdict(opened:
         expect(following).to_be_in_viewport(ratio=1)
 
 
-def test_keys_drive_the_walk_through_missed_questions(opened: Open) -> None:
+def test_missed_questions_can_be_walked_through_with_keys(opened: Open) -> None:
     page, session = opened()
     page.goto(question(session, 1, "wrong"))
     page.keyboard.press("k")

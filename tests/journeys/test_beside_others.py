@@ -46,7 +46,7 @@ def page(browser: Browser, live_site: Site, exam: Exam) -> Iterator[Page]:
     context.close()
 
 
-def test_the_percentile_is_shown_from_thirty_mocks_and_too_few_is_reported_below(page: Page, exam: Exam) -> None:
+def test_the_percentile_is_shown_once_there_are_thirty_mocks(page: Page, exam: Exam) -> None:
     line = page.locator("[data-among]")
     for width in (320, 390, 1280):
         page.set_viewport_size({"width": width, "height": 800})

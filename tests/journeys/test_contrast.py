@@ -95,7 +95,9 @@ def test_a_variant_is_answered_starred_noted_and_reported_by_keyboard_alone(page
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [320, 1280])
-def test_both_pages_are_valid_and_light(page: Page, browser: Browser, live_site: Site, width: int, scheme: str) -> None:
+def test_the_contrasts_two_pages_are_valid_and_light(
+    page: Page, browser: Browser, live_site: Site, width: int, scheme: str
+) -> None:
     verdict = answered_variant(page)
     cookies = page.context.cookies()
     context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme, bypass_csp=True)

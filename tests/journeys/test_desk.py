@@ -252,7 +252,7 @@ def test_a_family_is_edited_on_one_page(desks: tuple[Page, Page]) -> None:
     assert {stem.endswith("Everything else stays.") for stem in stems} == {True}
 
 
-def test_a_laptop_shows_twenty_five_questions_of_the_list_on_lines_that_fit(
+def test_a_laptop_shows_twenty_five_questions_of_the_list_without_scrolling(
     desks: tuple[Page, Page], exam: Exam, people: tuple[User, User]
 ) -> None:
     editor, _ = desks

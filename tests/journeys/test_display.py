@@ -50,7 +50,7 @@ def test_display_settings_apply_everywhere_and_nothing_overflows(context: Browse
     assert page.evaluate(FONT) == "16px"
 
 
-def test_without_script_the_page_says_what_to_do_instead(browser: Browser, live_site: Site, exam: None) -> None:
+def test_without_script_the_display_page_says_what_to_do_instead(browser: Browser, live_site: Site, exam: None) -> None:
     context = browser.new_context(base_url=live_site.url, java_script_enabled=False)
     page = context.new_page()
     page.goto("/display/")

@@ -65,7 +65,7 @@ def test_chromium_can_install_the_app(page: Page, asked: CDPSession, path: str) 
     assert asked.send("Page.getInstallabilityErrors") == {"installabilityErrors": []}
 
 
-def test_the_start_address_exists_and_is_in_scope(page: Page, asked: CDPSession) -> None:
+def test_the_apps_start_address_exists_and_is_in_scope(page: Page, asked: CDPSession) -> None:
     page.goto("/")
     told = manifest(asked)
     assert told["start_url"].startswith(told["scope"])

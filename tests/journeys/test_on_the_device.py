@@ -194,7 +194,7 @@ def test_after_sign_out_no_stored_page_is_left_even_without_script(learn: Learn)
     assert wait_until(learner.keeps_nothing)
 
 
-def test_another_person_signing_in_after_an_ended_login_finds_nothing(learn: Learn, exam: Exam) -> None:
+def test_another_person_who_signs_in_after_an_ended_login_finds_nothing_stored(learn: Learn, exam: Exam) -> None:
     learner = learn()
     learner.context.clear_cookies(name="sessionid")
     sign_in_by_hand(learner, with_password("somebody"))

@@ -191,7 +191,7 @@ def test_a_passkey_is_the_second_step_after_the_password(open_desk: Open, user: 
     expect(desk.page.get_by_text(user.email)).to_be_visible()
 
 
-def test_an_older_key_follows_the_password_and_is_not_enough_alone(open_desk: Open, user: User) -> None:
+def test_an_older_key_works_after_the_password_but_not_alone(open_desk: Open, user: User) -> None:
     desk = open_desk()
     desk.type_password(user.email)
     desk.go("/accounts/2fa/webauthn/add/")

@@ -537,7 +537,7 @@ def test_nothing_moves_when_the_player_starts(sit: Sit) -> None:
     assert page.evaluate("moved") == 0
 
 
-def test_without_script_enter_saves_and_submitting_is_a_page(
+def test_without_script_enter_saves_and_submitting_has_its_own_page(
     browser: Browser, live_site: Site, sit: Sit, tmp_path: Path
 ) -> None:
     sitter = sit()

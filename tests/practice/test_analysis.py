@@ -211,7 +211,7 @@ def test_a_guest_adopted_meanwhile_does_not_stop_the_refresh_of_other_learners(e
     assert {standing.as_of for standing in Standing.objects.all()} == {seconds(10 * DAY)}
 
 
-def test_learners_without_a_prediction_delay_nobody(exam):
+def test_learners_without_a_prediction_do_not_delay_the_nightly_run(exam):
     for _ in range(3):
         alice = guest()[0]
         drill = begin_drill(alice, exam)

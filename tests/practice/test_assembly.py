@@ -45,7 +45,7 @@ def test_shares_sum_to_the_count_and_differ_from_the_quota_by_less_than_one(weig
 
 
 @pytest.mark.parametrize("weights", [[], [0, 0]])
-def test_without_a_weight_there_is_nothing_to_share(weights):
+def test_without_weights_no_questions_are_allocated(weights):
     with pytest.raises(ValueError, match="positive weight"):
         allocate(weighted(weights), 10)
 

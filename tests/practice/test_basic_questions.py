@@ -186,12 +186,12 @@ class TestTwoOptions:
         assert not parsed(self.client.get(full.question.get_absolute_url())).select("[data-basic]")
 
     @pytest.mark.parametrize(("slot", "verdict"), [(1, "right"), (2, "wrong")])
-    def test_an_answer_on_its_public_page_is_marked(self, slot: int, verdict: str) -> None:
+    def test_an_answer_to_two_options_is_marked_on_the_public_page(self, slot: int, verdict: str) -> None:
         asked = {"question": self.version.question.number, "slot": slot}
         page = self.client.post(reverse("answer", args=["pmle"]), asked, HTTP_SEC_FETCH_SITE="same-origin")
         assert verdict in states(page)
 
-    def test_a_drill_and_a_review_ask_and_mark_it(self) -> None:
+    def test_a_drill_and_a_review_ask_and_mark_a_question_with_two_options(self) -> None:
         drill = begin_drill(self.owner, self.exam, size=1)
         with time_machine.travel(seconds(5), tick=False):
             page = parsed(self.client.get(reverse("session", args=[drill.uuid])))
@@ -204,7 +204,7 @@ class TestTwoOptions:
         with time_machine.travel(seconds(30), tick=False):
             assert self.client.get(reverse("session", args=[drill.uuid]), follow=True).status_code == 200
 
-    def test_the_letters_of_its_options_can_be_typed_on_a_sheet(self) -> None:
+    def test_letters_of_two_options_can_be_typed_on_a_sheet(self) -> None:
         drill = begin_drill(self.owner, self.exam, size=1)
         with time_machine.travel(seconds(5), tick=False):
             address = reverse("sheet", args=[drill.uuid])

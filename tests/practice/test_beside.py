@@ -61,14 +61,14 @@ def verdict(client, drill, seconds=70):
 
 
 @pytest.mark.parametrize(("n", "state_of"), [(0, "few"), (LEAST_TOLD - 1, "few"), (LEAST_TOLD, "told")])
-def test_shares_are_shown_from_thirty_first_exposures(alice, drill, n, state_of):
+def test_shares_are_shown_once_there_are_thirty_first_exposures(alice, drill, n, state_of):
     answered(n)
     box = verdict(alice, drill)
     assert (box["data-beside"], box["data-n"]) == (state_of, str(n))
     assert bool(box.select("[data-option]")) == bool(box.select("[data-median]")) == (state_of == "told")
 
 
-def test_each_option_has_its_share_under_the_letter_of_the_page(alice, drill):
+def test_each_options_share_is_shown_under_its_letter_on_the_page(alice, drill):
     answered(30)
     box = verdict(alice, drill)
     item = drill.items.get(position=1)
@@ -138,7 +138,7 @@ def among(client, exam, score=6):
     return parsed(client.get(reverse("results", args=[mock.uuid]))).select_one("[data-among]")
 
 
-def test_a_mock_has_a_percentile_from_thirty_other_first_mocks(alice, exam):
+def test_a_mock_has_a_percentile_once_there_are_thirty_other_first_mocks(alice, exam):
     others_mocks(exam, LEAST_TOLD - 1, right=4)
     assert among(alice, exam)["data-among"] == "few"
     others_mocks(exam, 1, right=6)

@@ -72,7 +72,7 @@ def test_a_domain_without_questions_is_passed_over():
     assert next_domain(WEIGHTS, {}, set()) is None
 
 
-def test_a_chance_is_sure_at_nine_in_ten_but_a_verdict_needs_every_domain_met():
+def test_a_verdict_needs_a_sure_chance_and_every_domain_met():
     assert [is_sure(chance) for chance in (0.05, 0.1, 0.11, 0.5, 0.89, 0.9, 0.99)] == [
         True, True, False, False, False, True, True,
     ]  # fmt: skip
@@ -99,7 +99,7 @@ def test_the_most_informative_question_leaves_the_least_variance_on_average():
     assert most_telling(state, 7, beliefs, POPULATION) == int(np.argmin([left(belief) for belief in beliefs]))
 
 
-def test_a_little_known_question_is_less_informative():
+def test_a_question_whose_parameters_are_uncertain_is_less_informative():
     beliefs = [ItemBelief(0.0, 0.8, 1.2, 0.25), ItemBelief(0.0, 0.05, 1.2, 0.25)]
     assert most_telling(newcomer(), 7, beliefs, POPULATION) == 1
 
@@ -137,7 +137,7 @@ def test_sixty_answers_predict_better_than_forty_in_every_simulated_world(world)
 @pytest.mark.soak
 @pytest.mark.parametrize("row", [1, 3, 4, 5, 6, 7])
 @pytest.mark.parametrize("seed", [11, 12, 13])
-def test_simulated_checks_keep_their_limits(row, seed):
+def test_simulated_checks_keep_within_their_limits(row, seed):
     found = measured(row, 2000, seed)
     assert found.name in LIMITS
     assert found.broken() == []
@@ -223,7 +223,7 @@ class TestRunning:
         assert is_sure(result.own.chance)
         assert result.own.low < result.own.high
 
-    def test_one_answer_earlier_the_verdict_was_not_yet_sure(self, exam, owner):
+    def test_a_verdict_was_not_yet_sure_one_answer_earlier(self, exam, owner):
         session = run(start_check(owner, exam, NOW), owner, always)
         last = session.items.order_by("-position").first()
         last.delete()

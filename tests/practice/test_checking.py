@@ -152,7 +152,7 @@ def test_a_new_drill_ends_the_running_one_and_keeps_its_answers(drill, alice, ex
     assert (drill.finished_at, drill.score, drill.total) == (seconds(60), 1, 1)
 
 
-def test_missed_means_the_latest_answer_was_wrong(drill, alice, exam):
+def test_a_question_is_missed_if_its_latest_answer_was_wrong(drill, alice, exam):
     check(drill.uuid, alice, state(1, 1, *wrong_places(drill, 1)), None, NOW)
     check(drill.uuid, alice, state(2, 1, *right_places(drill, 2)), None, NOW)
     missed = begin_drill(alice, exam, state="missed", now=seconds(10))

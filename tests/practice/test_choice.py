@@ -60,7 +60,7 @@ def user_client(email="bob@example.org"):
 
 class TestSeveralExams:
     @pytest.mark.parametrize("place", PLACES)
-    def test_a_stranger_is_asked_on_the_way_and_sent_on_after_choosing(self, exams, place):
+    def test_a_visitor_is_asked_for_the_exam_and_sent_on_after_choosing(self, exams, place):
         client = Client()
         assert leads_to(client, place) == ""
         chosen = choose(client, "pca", place)
@@ -223,7 +223,7 @@ class TestOneExam:
         assert f'href="{PLACES[place].format("ace")}"' in Client().get(reverse("my-places")).text
 
     @pytest.mark.parametrize("address", ["/", "/exams/ace/", "/practice/ace/", "/practice/ace/mock/"])
-    def test_with_one_exam_no_page_has_a_switch(self, exam, address):
+    def test_with_one_exam_no_page_offers_another(self, exam, address):
         html = Client().get(address).text
         assert reverse("my-exam") not in html
         assert 'href="/practice/ace/readiness/"' in html

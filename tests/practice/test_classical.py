@@ -86,7 +86,7 @@ def test_meeting_hard_items_does_not_lower_the_score():
     assert np.corrcoef(matrix[:, 20], shares)[0, 1] > 0.3
 
 
-def test_wilson_interval_matches_the_published_one():
+def test_the_wilson_interval_matches_the_published_one():
     """Newcombe 1998 (Statistics in Medicine 17, 857-872, table I, method 3) gives 0.2553 to 0.3662 for 81 of 263."""
     low, high = wilson(np.array([81.0, 15, 0, 1, 0]), np.array([263.0, 148, 20, 29, 0]))
     np.testing.assert_allclose(low[:4], [0.2553, 0.0624, 0.0, 0.0061], atol=5e-5)

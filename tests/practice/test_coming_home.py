@@ -63,7 +63,7 @@ def test_only_the_last_three_results_of_this_exam_are_shown_newest_first(exam, r
     assert (len(links), links[0]) == (3, reverse("results", args=[newest.uuid]))
 
 
-def test_without_a_prediction_no_chance_is_drawn(exam, alice):
+def test_without_a_prediction_no_chance_is_shown(exam, alice):
     sit(alice.owner, exam, 0.5)
     shown = parsed(alice.get("/"))
     assert shown.select_one("#chance[data-word=too-early]")

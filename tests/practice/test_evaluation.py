@@ -56,7 +56,7 @@ def test_the_area_under_the_curve_is_the_share_of_pairs_in_the_right_order():
     assert area_under_curve(chances, right) == pytest.approx(share)
 
 
-def test_the_area_is_not_defined_where_all_answers_are_alike():
+def test_the_area_is_not_defined_if_all_answers_are_alike():
     assert math.isnan(area_under_curve(np.array([0.2, 0.7]), np.ones(2)))
     assert math.isnan(area_under_curve(np.array([0.2, 0.7]), np.zeros(2)))
 
@@ -130,7 +130,7 @@ def test_learners_in_parallel_are_followed_as_the_site_follows_one(lanes, guess)
     assert foretold(log, lanes, guess) == pytest.approx(one_by_one(log, at_first, guess), abs=1e-12)
 
 
-def test_only_past_answers_predict():
+def test_only_past_answers_are_used_to_predict():
     log, _ = a_log(10, 20)
     turned = [*log[:-5], *(LoggedAnswer(a.learner, a.item, a.domain, not a.right, 0.0, a.test) for a in log[-5:])]
     one, two = foretold(log), foretold(turned)

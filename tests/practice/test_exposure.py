@@ -37,7 +37,7 @@ def sights(*rows):
     return [Sight(n, *row) for n, row in enumerate(rows, start=1)]
 
 
-def test_questions_with_measured_time_count_from_the_threshold():
+def test_a_question_counts_as_displayed_once_its_time_reaches_the_threshold():
     rows = sights((MET_SECONDS - 1, True, True), (MET_SECONDS, True, False), (0, True, True))
     assert displayed(rows, 600, 600) == {2}
 
@@ -142,7 +142,7 @@ def test_paused_time_does_not_count_as_display(alice, exam):
     assert closed(session) == reserved_of(session) - {1, 2}
 
 
-def test_without_script_the_time_up_to_the_last_save_decides(alice, exam):
+def test_without_script_the_time_up_to_the_last_save_counts_as_display(alice, exam):
     session = begin_mock(alice.owner, exam, count=10)
     states = [state(n, 1, 0, displayed=False) for n in (3, 4, 5)]
     save_page(session.uuid, alice.owner, 0, states, seconds(4 * UNMEASURED_SECONDS), take=False)
@@ -180,7 +180,7 @@ def test_a_question_shown_by_an_earlier_session_is_not_closed_again(alice, exam)
     assert not second.items.filter(withheld=True, version__in=first.items.values("version")).exists()
 
 
-def test_signing_in_opens_what_the_guest_met(alice, exam):
+def test_signing_in_opens_the_solutions_the_guest_had_met(alice, exam):
     user = User.objects.create_user("lena@example.org")
     learner = Owner(user_id=user.pk)
     mine = begin_mock(learner, exam, count=12)

@@ -122,7 +122,7 @@ class TestWhatGoes:
         assert learner_of(alice.owner).sessions.filter(exam=other).count() == 1
         assert Standing.objects.filter(exam=other).values().get() == before
 
-    def test_the_results_page_no_longer_belongs_to_anybody(self, alice, exam):
+    def test_after_a_fresh_start_nobody_can_open_the_old_results_page(self, alice, exam):
         session = everything(alice.owner, exam)
         address = reverse("results", args=[session.uuid])
         assert alice.get(address).status_code == 200
@@ -321,7 +321,7 @@ class TestTheWayBack:
         assert undo(carol, exam, after(days=3))
         assert learner_of(carol).sessions.filter(mode=Mode.MOCK, discarded_at=None).count() == 1
 
-    def test_clearing_a_guest_leaves_no_way_to_the_archive(self, alice, exam):
+    def test_after_a_guest_is_cleared_nobody_can_restore_the_archive(self, alice, exam):
         everything(alice.owner, exam)
         start_afresh(alice.owner, exam, after(days=1))
         forget(learner_of(alice.owner).pk, after(days=2))

@@ -204,7 +204,7 @@ class TestTheGuestsShare:
             found |= set(session.items.filter(version__pool=Pool.RESERVED).values_list("version_id", flat=True))
         return found
 
-    def test_the_share_is_the_same_half_of_each_domain_for_every_guest_of_a_month(self, exam):
+    def test_every_guest_of_a_month_gets_the_same_half_of_each_domain(self, exam):
         share = set(guest_share(exam, NOW.date()).values_list("pk", flat=True))
         by_domain = QuestionVersion.objects.filter(pk__in=share).values_list("domain_id", flat=True)
         assert sorted(list(by_domain).count(pk) for pk in set(by_domain)) == [3] * 6
@@ -280,7 +280,7 @@ class TestWhatStaffSee:
         assert (home.solutions_hour, home.solutions_day) == (0, 10)
         assert rows[key_of_address(ELSEWHERE)].solutions_day == 0
 
-    def test_a_network_above_a_bound_is_flagged_in_the_admin_and_in_the_metrics(self, admin_client, settings):
+    def test_a_network_above_the_limit_is_flagged_in_the_admin_and_in_the_metrics(self, admin_client, settings):
         for n in range(FLAG_GUESTS_AN_HOUR):
             note_guest("quiet" + "0" * 27, NOW)
             note_guest("busy" + "0" * 28, NOW - dt.timedelta(seconds=n))

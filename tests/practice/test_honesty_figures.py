@@ -49,7 +49,7 @@ def test_the_stored_figures_equal_the_computed_ones(exam):
 
 
 @pytest.mark.parametrize("count", [0, LEAST // 2])
-def test_too_few_predictions_are_stored_as_too_few(exam, count):
+def test_if_predictions_are_too_few_the_stored_figures_say_so(exam, count):
     foretell(exam, count)
     measure_honesty(NOW)
     assert calibration_page(exam) == measured(exam)

@@ -35,7 +35,7 @@ SMALL = 80
 
 
 class TestRules:
-    def test_a_chance_leaves_its_own_answer_out_and_is_the_mean_of_the_curve(self):
+    def test_an_answers_expected_chance_is_the_mean_of_the_curve_without_that_answer(self):
         who, what = np.array([1, 0, 1, 0, 1], np.int32), np.array([2, 0, 0, 1, 1], np.int32)
         right = np.array([True, False, False, True, True])
         items = Items(np.array([1.0, 0.5, 2.0]), np.array([0.3, -1.0, 0.5]), np.array([0.25, 0.2, 0.0]))

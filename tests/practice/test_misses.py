@@ -217,7 +217,7 @@ class TestPages:
         assert "said=no-miss" in post(alice, session, miss="").url
         assert SessionItem.objects.exclude(miss_class="").count() == 0
 
-    def test_a_page_with_script_gets_only_the_line(self, alice, exam):
+    def test_a_page_with_script_gets_only_the_line_that_asks_why(self, alice, exam):
         session = wrong_mock(alice.owner, exam)
         text = post(alice, session, miss="time", htmx=True).content.decode()
         assert text.lstrip().startswith('<section class="stack" id="miss-1"')

@@ -113,7 +113,7 @@ def test_only_a_plans_day_can_be_done_and_even_then_there_is_a_next_step(exam, a
     assert shown.select_one("#next a.btn")["href"].startswith(reverse("hub", args=["pmle"]))
 
 
-def test_the_page_shows_the_sentence_the_range_and_what_counts(exam, alice):
+def test_the_page_shows_the_chance_in_words_its_range_and_what_counts(exam, alice):
     for day in range(3):
         sit(alice.owner, exam, 0.25, day)
     response = alice.get(reverse("readiness", args=["pmle"]))
@@ -167,7 +167,9 @@ class TestMap:
         return {tile.key: tile for line in told.domains for tile in line.tiles}
 
     @pytest.mark.parametrize(("right", "wrong", "state", "percent"), [(1, 1, "few", None), (2, 1, "read", 67)])
-    def test_a_tile_has_a_reading_from_three_answers(self, exam, alice, concept, right, wrong, state, percent):
+    def test_a_concepts_tile_has_a_figure_from_three_answers_on(
+        self, exam, alice, concept, right, wrong, state, percent
+    ):
         self.some(alice, exam, right, wrong)
         tile = self.tiles(alice)["serving"]
         assert (tile.score.right, tile.score.answered) == (right, right + wrong)
@@ -177,7 +179,7 @@ class TestMap:
         assert bool(button.select(".bar-fill")) == (percent is not None)
 
     @pytest.mark.parametrize(("right", "wrong", "state"), [(1, 1, "few"), (2, 1, "read")])
-    def test_a_domain_has_a_share_from_three_answers_in_the_picture_and_the_table(
+    def test_a_domain_has_a_share_from_three_answers_on_in_chart_and_table(
         self, exam, alice, concept, right, wrong, state
     ):
         self.some(alice, exam, right, wrong)
@@ -225,7 +227,7 @@ class TestMap:
         assert [line.score.answered for line in told.domains] == [3, 0, 0, 0, 0, 0]
 
 
-def test_the_trend_has_its_band_and_the_finished_mocks(exam, alice):
+def test_the_trend_chart_shows_its_band_and_the_finished_mocks(exam, alice):
     for day in range(4):
         sit(alice.owner, exam, 0.5, day)
     told = alice.get(reverse("readiness", args=["pmle"])).context["page"].evidence.trend
@@ -235,7 +237,7 @@ def test_the_trend_has_its_band_and_the_finished_mocks(exam, alice):
     assert all(point.low <= point.middle <= point.high for point in told.points)
 
 
-def test_the_pace_is_drawn_from_ten_answers_and_split_at_the_exams_own_pace(exam, alice):
+def test_the_pace_is_charted_from_ten_answers_on_and_split_at_the_exams_pace(exam, alice):
     sit(alice.owner, exam, 0.5)
     told = alice.get(reverse("readiness", args=["pmle"])).context["page"].evidence
     assert [bar.high for bar in told.pace][3] == told.exam_seconds == 120

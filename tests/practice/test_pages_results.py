@@ -56,7 +56,7 @@ def html(client, name, *args, query=""):
     return response.content.decode()
 
 
-def test_the_score_has_its_total_and_one_sentence(alice, exam):
+def test_the_score_is_shown_with_its_total_and_one_sentence(alice, exam):
     session = sit(alice.owner, exam)
     page = results_page(session)
     assert (page.session.score, page.percent, page.passed, page.missed) == (7, 70, True, [8, 9, 10])
@@ -191,7 +191,7 @@ def test_the_export_holds_a_row_for_each_question_and_no_formula(alice, exam):
 
 @pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\n", " =", "＝"])  # noqa: RUF001
 @pytest.mark.parametrize("unseen", ["", "\ufeff", "\xa0", "\x00", "\x0b", "\u200b", "\u202e", "\u3000", " \ufeff\xa0"])
-def test_a_cell_that_starts_like_a_formula_is_made_plain(start, unseen):
+def test_a_cell_that_starts_like_a_formula_is_exported_as_plain_text(start, unseen):
     assert plain_cell(f"{unseen}{start}1+1").startswith("'")
     assert plain_cell(f"a{unseen}{start}1") == f"a{unseen}{start}1"
     assert plain_cell(None) == ""

@@ -275,7 +275,7 @@ class TestTheClock:
         assert not items.filter(withheld=True).exists()
         assert items.filter(first_exposure=True).count() == 9
 
-    def test_printing_typing_one_letter_and_submitting_opens_nothing_reserved(self, alice, exam):
+    def test_printing_typing_one_letter_and_submitting_opens_no_reserved_solution(self, alice, exam):
         add_questions(exam, 3, pool=Pool.RESERVED)
         mock = begin_mock(alice.owner, exam, now=NOW)
         typed(alice, mock, {1: "A"})

@@ -131,7 +131,7 @@ def test_a_domain_of_no_questions_needs_no_bank():
 # The common factor
 
 
-def test_one_factor_is_found_exactly():
+def test_a_single_common_factor_is_found_exactly():
     loadings = np.array([0.9, 0.5, 0.7, 0.8])
     covariance = np.outer(loadings, loadings) + np.diag([0.3, 0.2, 0.5, 0.1])
     assert factor(covariance) == pytest.approx(loadings, abs=0.01)
@@ -242,7 +242,7 @@ def test_more_answers_narrow_the_range():
     assert widths[0] > widths[2]
 
 
-def test_the_chance_takes_milliseconds():
+def test_the_chance_is_computed_in_milliseconds():
     """The target is under 5 ms; ten times that is allowed here, for a busy machine."""
     state = follow(history(120))
     times = []
@@ -268,7 +268,7 @@ def test_an_outlooks_figures_are_consistent():
         assert each.gain > 0
 
 
-def test_practice_pays_most_where_the_exam_asks_much_and_the_learner_knows_little():
+def test_practice_helps_most_in_heavy_domains_the_learner_knows_little_of():
     able = shifted(follow(history(120)), -1.2, domain=4)
     gains = {each.domain: each.gain for each in outlook(able, MOCK).domains}
     assert max(gains, key=gains.__getitem__) == 4
@@ -300,7 +300,7 @@ def test_too_few_answers_are_refused_with_what_is_missing():
     assert missing({0: 4, 1: 4, 2: 6, 3: 6, 4: 6, 5: 4}, COUNTS) is None
 
 
-def test_one_barely_practised_domain_is_enough_to_refuse():
+def test_one_barely_practised_domain_is_enough_for_no_prediction():
     assert missing({0: 40, 1: 40, 2: 40, 3: 40, 4: 40, 5: 1}, COUNTS) == Missing(2, (5,))
     assert missing({0: 0, 1: 1, 2: 40, 3: 40, 4: 40, 5: 3}, COUNTS) == Missing(5, (0, 1))
 

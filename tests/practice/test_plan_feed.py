@@ -42,7 +42,7 @@ def unescaped(text):
 class TestText:
     @settings(deadline=None)
     @given(TEXT)
-    def test_a_value_survives_a_round_trip_except_control_characters(self, text):
+    def test_a_calendar_value_survives_a_round_trip_without_control_characters(self, text):
         lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
         kept = "\n".join("".join(sign for sign in line if sign >= " " and sign != "\x7f") for line in lines)
         assert unescaped(unfolded(folded(escaped(text)))) == kept

@@ -66,7 +66,7 @@ def test_the_plan_is_mailed_once_on_a_chosen_day_and_not_on_others(carol):
     assert send_reminders(MORNING + 7 * 24 * HOUR) == 1
 
 
-def test_the_hour_is_in_the_learners_time_zone(carol):
+def test_the_reminders_hour_is_in_the_learners_time_zone(carol):
     Learner.objects.update(time_zone="America/New_York")
     ask(carol, MORNING.weekday())
     assert send_reminders(MORNING) == 0, "three in the morning there"
@@ -142,7 +142,7 @@ class TestUnsubscribing:
         assert client.post(reverse("plan-unsubscribe", args=[uuid.uuid4()])).status_code == 200
         assert ExamPlan.objects.get().remind_on
 
-    def test_clearing_all_days_ends_the_reminders(self, carol):
+    def test_choosing_no_days_ends_the_reminders(self, carol):
         self.mailed(carol)
         ask(carol)
         assert send_reminders(MORNING + 24 * HOUR) == 0

@@ -183,7 +183,7 @@ def test_unseen_domains_come_first_then_the_weakest(told):
 
 
 @given(known(facts(40, 80)), st.integers(1, 20))
-def test_missed_work_moves_on_in_order(told, missed):
+def test_missed_work_moves_to_later_days_in_order(told, missed):
     """After some days without work it resumes where it stopped, and less of it is left."""
     told = dataclasses.replace(
         told, arriving=(), facts=dataclasses.replace(told.facts, minutes_today=0, due=0, days_since_mock=None)

@@ -110,9 +110,7 @@ def test_nine_quadrature_nodes_are_enough(monkeypatch, slope, guess, right):
     st.floats(-3, 3), st.floats(0, 2), st.floats(0.3, 2.5), st.sampled_from([0.0, 0.1, 0.25, 0.5]), st.integers(0, 40)
 )
 @settings(max_examples=60, deadline=None)
-def test_a_right_answer_raises_ability_a_wrong_one_lowers_it_and_the_question_moves_the_other_way(
-    difficulty, variance, slope, guess, before
-):
+def test_an_answer_moves_ability_and_difficulty_in_opposite_directions(difficulty, variance, slope, guess, before):
     state = follow(random_answers(before, before), STILL)
     belief = ItemBelief(difficulty, variance, slope, guess)
     right, wrong = (update(state, an_answer(verdict, belief), STILL) for verdict in (True, False))

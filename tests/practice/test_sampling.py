@@ -121,7 +121,7 @@ def test_a_question_withdrawn_since_the_bank_was_counted_is_not_drawn(exam, doma
     assert questions(picks) == set(left)
 
 
-def test_a_mock_of_a_large_bank_has_the_guides_shares(exam):
+def test_a_mock_from_a_large_bank_has_the_guides_shares(exam):
     add_questions(exam, 30)
     exam.refresh_from_db()
     session = begin_mock(guest()[0], exam, 30, timezone.now())

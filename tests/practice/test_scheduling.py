@@ -96,7 +96,7 @@ def test_reviews_and_lapses_count_from_when_the_card_was_made():
 # Ratings
 
 
-def test_ratings_follow_the_rule():
+def test_an_answers_rating_follows_from_result_and_pace():
     assert rating_of(miss()) == Rating.Again
     assert rating_of(Answer(START, False, is_guess=True, is_slow=True)) == Rating.Again
     assert rating_of(right()) == Rating.Good
@@ -110,7 +110,7 @@ def test_no_answer_is_ever_rated_easy(answer):
 
 
 @pytest.mark.parametrize(("seconds", "slow"), [(0, False), (360, False), (361, True)])
-def test_very_slow_is_more_than_three_times_the_pace(seconds, slow):
+def test_an_answer_is_very_slow_above_three_times_the_pace(seconds, slow):
     assert is_very_slow(seconds, 120) is slow
     assert not is_very_slow(seconds, None)
 

@@ -199,7 +199,7 @@ class TestCounting:
         count_session(session)
         assert list(VersionStatistics.objects.order_by("pk").values()) == before
 
-    def test_a_reworded_version_adds_to_the_one_it_reworded(self, exam):
+    def test_a_reworded_versions_answers_are_added_to_those_of_the_original(self, exam):
         old = QuestionVersion.objects.first()
         fields = {
             field.name: getattr(old, field.name)

@@ -133,7 +133,7 @@ class TestThePages:
         assert not Learner.objects.exists()
 
     @pytest.mark.parametrize("withdrawn", [0, 20])
-    def test_the_pages_statement_count_does_not_grow(self, alice, exam, withdrawn):
+    def test_the_page_keeps_to_its_statement_count(self, alice, exam, withdrawn):
         numbers = list(Question.objects.filter(number__isnull=False).values_list("pk", flat=True)[:withdrawn])
         Question.objects.filter(pk__in=numbers).update(withdrawn_at=NOW)
         take_along(alice.owner, exam, 7, NOW)

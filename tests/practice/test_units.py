@@ -337,7 +337,7 @@ class TestResults:
             text = b"".join(answer).decode()
             assert "variant" in text.splitlines()[0]
 
-    def test_variants_met_before_enter_no_item_statistics_but_are_stamped(self, alice, finished):
+    def test_variants_met_before_are_stamped_and_left_out_of_item_statistics(self, alice, finished):
         assert analyse(finished.pk, seconds(100))
         assert finished.items.filter(variant_seen=True, first_exposure=True).count() == 2
         assert not VersionStatistics.objects.filter(

@@ -78,7 +78,7 @@ def test_own_work_is_not_a_source_for_a_full_question() -> None:
 
 
 @pytest.mark.parametrize("name", ["yaml", "json"])
-def test_own_work_survives_our_own_formats(name: str) -> None:
+def test_a_source_that_is_own_work_survives_our_own_formats(name: str) -> None:
     form = format_named(name)
     assert form.write
     (back,) = read_items(form, io.BytesIO(form.write([item_of_draft(basic(1))])))

@@ -95,7 +95,7 @@ class TestSaving:
 
 
 class TestReview:
-    def test_a_question_goes_from_blank_to_live(self, question, alice, bob):
+    def test_a_blank_question_can_be_taken_through_review_to_live(self, question, alice, bob):
         desk.submit(question.pk, 0, alice, NOW, "Please.")
         version = desk.release(question.pk, 0, bob, LATER, desk.Publishing(Change.FIRST))
         question.refresh_from_db()
@@ -226,7 +226,7 @@ class TestVersions:
 
 
 class TestUse:
-    def test_withdrawing_and_putting_back_a_question_takes_one_editor(self, live, alice):
+    def test_one_editor_alone_can_withdraw_a_question_and_put_it_back(self, live, alice):
         desk.withdraw(live.pk, alice, NOW, "The key is doubted.")
         with pytest.raises(NotNow):
             desk.withdraw(live.pk, alice, NOW, "Twice.")

@@ -189,7 +189,7 @@ class TestAlarms:
 
 
 class TestLinksToTheDesk:
-    def test_only_an_editors_header_links_to_the_desk(self, exam, alice):
+    def test_the_header_links_only_editors_to_the_desk(self, exam, alice):
         who = reverse("account_who")
         assert [a["href"] for a in parsed(browser_of(alice).get(who)).select("[data-editors]")] == [HOME]
         for stranger in (Client(), browser_of(person("mona"))):

@@ -30,7 +30,7 @@ def plain(pieces, *kinds):
         ("one two", "one\ntwo", [(SAME, "one\ntwo")]),
     ],
 )
-def test_the_diff_is_word_by_word(old, new, pieces):
+def test_texts_are_compared_word_by_word(old, new, pieces):
     assert [(piece.kind, piece.text) for piece in word_diff(old, new)] == pieces
 
 

@@ -221,7 +221,7 @@ class TestAddingToALoneQuestion:
         assert editor.get(variant_page(lone)).status_code == 404
         assert variant_page(lone) not in editor.get(address(lone)).content.decode()
 
-    def test_the_second_editor_is_refused(self, lone, edna):
+    def test_the_second_of_two_editors_is_refused(self, lone, edna):
         families.add_to_lone(lone.pk, 0, "kin", "Need 1 of 1 decides it.", NEW, edna, NOW)
         with pytest.raises(Older):
             families.add_to_lone(lone.pk, 0, "kin", "Need 1 of 1 decides it.", NEW, edna, NOW)

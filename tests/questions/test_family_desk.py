@@ -156,7 +156,7 @@ def test_two_siblings_with_the_same_key_cannot_be_sent_to_review(family, alice):
         desk.submit(second.pk, 1, alice, LATER)
 
 
-def test_swapping_two_keys_changes_both(family, alice, bob):
+def test_swapping_two_siblings_keys_changes_both(family, alice, bob):
     for slot, row in ((2, rows(family)[0]), (1, rows(family)[1])):
         options = tuple(dataclasses.replace(o, right=o.slot == slot) for o in draft_of(row).options)
         desk.keep(row.pk, own(row, options=options), rows(family)[0].revision, alice, LATER)

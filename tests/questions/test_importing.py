@@ -257,7 +257,7 @@ def titled(titles: Iterable[str]) -> list[Item]:
 
 
 @pytest.mark.django_db
-def test_numbered_names_skip_those_in_the_file() -> None:
+def test_numbered_names_skip_names_used_in_the_file() -> None:
     make_exam()
     target = Target.of("pmle", "set.gift")
     items = titled(["T", "T (2)", "T", "T", "T (2)"])

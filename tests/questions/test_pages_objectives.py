@@ -165,7 +165,7 @@ def test_the_exams_page_and_its_study_guide_begin_with_the_same_facts(exam: Exam
 
 
 @pytest.mark.parametrize("path", ["/exams/plain/", "/exams/plain/study-guide/"])
-def test_without_an_outline_these_pages_show_no_facts(path: str) -> None:
+def test_without_an_outline_the_exams_pages_show_no_facts(path: str) -> None:
     make_exam("plain")
     assert not parsed(Client().get(path)).select("#facts")
 

@@ -89,7 +89,7 @@ def test_the_page_is_the_same_for_everybody_and_sets_no_cookie(exam: Exam) -> No
         assert "max-age=300" in answer.headers["Cache-Control"]
 
 
-def test_an_unchanged_page_is_not_sent_again(exam: Exam) -> None:
+def test_a_browser_with_an_unchanged_page_gets_a_304(exam: Exam) -> None:
     add_questions(exam, 1)
     first = Client().get(address())
     again = Client().get(address(), HTTP_IF_NONE_MATCH=first.headers["ETag"])

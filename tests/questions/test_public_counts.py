@@ -172,7 +172,7 @@ def test_a_page_takes_no_more_statements_with_stored_counts(exam):
         assert costs[1] <= costs[0], address
 
 
-def test_recounting_finds_what_publishing_and_withdrawing_changed(exam):
+def test_recounting_includes_what_publishing_and_withdrawing_changed(exam):
     editor, question = User.objects.get(), Question.objects.filter(exam=exam, number__isnull=False).last()
     for change in (
         lambda: add_questions(exam, 2, domains=("d3",)),

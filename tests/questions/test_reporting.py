@@ -230,7 +230,7 @@ def test_guests_and_closed_accounts_get_no_mail(version, alice, editor):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_many_editors_at_once_only_one_answers(needs_postgres, version, editor):
+def test_of_many_simultaneous_answers_by_editors_only_one_is_stored(needs_postgres, version, editor):
     made = report(version, said(), GUEST, NOW)
     results = []
 

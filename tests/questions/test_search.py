@@ -260,7 +260,7 @@ def test_a_module_section_is_found_with_its_anchor(exam: Exam) -> None:
         ("pipel", 2),
     ],
 )
-def test_a_mistyped_word_finds_the_intended_one(exam: Exam, typed: str, number: int) -> None:
+def test_a_search_for_a_mistyped_word_finds_the_intended_one(exam: Exam, typed: str, number: int) -> None:
     for place, word in enumerate(("pipeline", "Kubernetes", "BigQuery", "Keras", "quantization"), 2):
         say(place, stem=f"Some {word} here.")
     assert found(typed) == [number]

@@ -270,7 +270,7 @@ class TestRadar:
             assert "`" not in cell.text
             assert "<b>wait</b>" in cell.text
 
-    def test_stronger_evidence_comes_first(self, versions):
+    def test_the_radar_lists_stronger_evidence_first(self, versions):
         measure([versions[0]], {versions[0].pk: 2}, learners=60)
         measure([versions[1]], {versions[1].pk: 2}, learners=400)
         lines = radar().lines

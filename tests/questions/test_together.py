@@ -231,7 +231,7 @@ class TestWithdrawal:
             put_up(Withdrawal(), [live[0], desk.begin(exam, draft(9), alice, NOW)], alice)
         assert refused.value.code == "nothing-changes"
 
-    def test_a_selection_goes_from_the_list_to_review_and_back_into_use(self, live, alice, bob):
+    def test_questions_selected_in_the_list_can_be_withdrawn_and_put_back_together(self, live, alice, bob):
         editor, reviewer = browser_of(alice), browser_of(bob)
         chosen = {ACTION_CHECKBOX_NAME: ids(live), "apply": "1", "reason": "Doubtful.", "propose": "1"}
         page = editor.post(LIST, {"action": "withdraw_all", **chosen}, follow=True)

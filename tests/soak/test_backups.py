@@ -72,7 +72,7 @@ def test_a_postgresql_database_is_the_same_after_dump_drop_and_restore(needs_own
 
 
 @pytest.mark.gate
-def test_an_sqlite_database_is_the_same_after_copy_deletion_and_restore(tmp_path: Path) -> None:
+def test_an_sqlite_database_is_the_same_after_copy_loss_and_restore(tmp_path: Path) -> None:
     with scratch_database("", tmp_path) as url:
         fill(url, PER_DOMAIN)
         sit(url)

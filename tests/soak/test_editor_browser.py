@@ -401,7 +401,7 @@ def test_a_question_in_review_is_not_autosaved(begin: Begin, question: Question,
     assert (question.desk, question.trap) == (Desk.DRAFT, "Typed in review.")
 
 
-def test_another_action_saves_what_was_typed(begin: Begin, question: Question) -> None:
+def test_any_other_action_saves_what_was_typed(begin: Begin, question: Question) -> None:
     writer = begin()
     page = writer.open(address(question))
     page.fill("#id_trap", "Typed before the comment.")

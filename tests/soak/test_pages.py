@@ -331,7 +331,7 @@ def test_an_error_page_passes_every_check_in_the_browser(
 
 
 @pytest.mark.gate
-def test_html_is_valid(
+def test_the_html_of_every_page_is_valid(
     needs_java: str, served: dict[tuple[str, str], Served], error_pages: dict[str, str], tmp_path: Path
 ) -> None:
     pages = {**{f"{title} as {persona}": page.html for (title, persona), page in served.items()}, **error_pages}
@@ -354,7 +354,7 @@ def test_html_is_valid(
 
 
 @pytest.mark.gate
-def test_the_policy_and_integrity_are_live(served: dict[tuple[str, str], Served]) -> None:
+def test_pages_are_served_with_the_policy_and_integrity(served: dict[tuple[str, str], Served]) -> None:
     for page in served.values():
         assert page.headers["content-security-policy"].startswith("default-src 'none'")
     html = served["GET home", "stranger"].html

@@ -115,7 +115,7 @@ def test_a_page_superseded_by_another_tab_is_told_and_can_take_over(world: World
     assert of_each("sel", held(browser, tab)) == of_each("sel", tab["held"])
 
 
-def test_a_paused_clock_stayed_paused(world: World) -> None:
+def test_a_paused_clock_stays_paused_through_the_upgrade(world: World) -> None:
     tab = world["tabs"]["paused"]
     browser = world.browser(tab["who"])
     assert browser.get(tab["address"], follow=True).status_code == 200
@@ -270,7 +270,7 @@ def test_reports_show_their_outcome_to_their_reporter(seen: World) -> None:
         assert outcome in listed + browser.get(address, follow=True).content.decode()
 
 
-def test_a_deleted_account_stays_deleted(seen: World) -> None:
+def test_a_deleted_account_stays_deleted_through_the_upgrade(seen: World) -> None:
     browser = seen.browser("stranger")
     browser.get("/accounts/login/")
     browser.submit("/accounts/login/", login=seen["emails"]["dora"], password=seen["password"])

@@ -84,7 +84,7 @@ def test_a_question_with_a_picture_or_a_formula_is_skipped(more: str) -> None:
     assert isinstance(other, Item)
 
 
-def test_marks_that_do_not_agree_name_no_option() -> None:
+def test_marks_that_do_not_agree_leave_the_right_option_unknown() -> None:
     (skipped,) = found("docx", document(TYPED[0], paragraph("A) moss", RED), paragraph("B) amber", BOLD)))
     assert isinstance(skipped, Skipped)
 

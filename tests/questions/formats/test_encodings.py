@@ -138,6 +138,6 @@ def test_a_file_without_questions_is_an_error(form: str) -> None:
         found(form, "<nothing/>" if BY_NAME[form].is_xml else "\n \n\n")
 
 
-def test_noise_is_not_mistaken_for_utf_16() -> None:
+def test_random_bytes_are_not_mistaken_for_utf_16() -> None:
     assert marked_encoding(bytes(range(256))) == ""
     assert marked_encoding(GIFT.encode("utf-16-le")[:1024]) == "utf-16-le"

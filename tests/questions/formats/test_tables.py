@@ -267,7 +267,7 @@ BY_TEXT = "How many legs has a fly?,4,6,8,6\nAnd a spider?,4,6,8,8\n"
 
 @pytest.mark.parametrize(("others", "right"), [(BY_LABEL, [1]), (BY_TEXT, [0])])
 @pytest.mark.parametrize("form", ["csv", "xlsx"])
-def test_other_rows_show_whether_a_number_is_a_label_or_a_text(form: str, others: str, right: list[int]) -> None:
+def test_other_rows_decide_whether_a_number_is_a_label_or_a_text(form: str, others: str, right: list[int]) -> None:
     text = f"{HEADER}Which?,2,3,5,2\n{others}"
     content = text if form == "csv" else sheet(list(csv.reader(io.StringIO(text))))
     first = found(form, content)[0]

@@ -45,7 +45,7 @@ def test_the_median_option_length_is_checked(low, high, is_told):
     assert ("option-median" in told(bank(three, three), option_words=(low, high))) == is_told
 
 
-def test_stems_of_one_length_are_reported():
+def test_stems_that_are_all_of_one_length_are_reported():
     same = [changed(draft(n), stem="word " * 90) for n in range(40)]
     spread = [changed(draft(n), stem="word " * (50 + 2 * n)) for n in range(40)]
     assert stem_spread(same) == 0
@@ -146,7 +146,7 @@ KEYED = changed(with_options("Add brass valves and coal gas", *FOUR[1:]), key="k
 TELLS = changed(draft(1), key="teller", explanation="Brass valves let the coal gas in.")
 
 
-def test_a_sentence_that_names_most_of_a_key_is_suspected_with_public_ones_first():
+def test_sentences_that_name_most_of_a_key_are_listed_with_public_ones_first():
     hidden = changed(TELLS, key="hidden", pool="reserved")
     assert [key for key, _ in suspects(KEYED, hidden, TELLS)] == ["teller", "hidden"]
     assert "may tell the key of “keyed” (reserved): bras, coal, gas, valv" in suspects(KEYED, TELLS)[0][1]
@@ -165,7 +165,7 @@ def test_scattered_words_too_few_words_and_siblings_pass(teller):
     assert suspects(keyed, teller) == []
 
 
-def test_a_study_module_is_suspected_once_for_each_question_by_its_most_telling_sentence():
+def test_a_study_module_is_listed_once_a_question_with_its_most_telling_sentence():
     said = [
         ModuleSentence("modules/lamps", 3, "Brass valves let the coal in."),
         ModuleSentence("modules/lamps", 9, "Brass valves let the coal gas in."),

@@ -127,14 +127,14 @@ def of_a_site(title: str, server: str, wanted: list[str], options: argparse.Name
 
 
 def said(day: Day) -> Iterator[Row]:
-    """Reports each row as soon as it is measured."""
+    """Report each row as soon as it is measured."""
     for row in day.rows():
         say(f"    {row.name}: {len(row.load.times)} requests, {row.load.rate:.0f}/s")
         yield row
 
 
 def version(stack: Stack) -> str:
-    """The version of the database that was measured."""
+    """Return the version of the database that was measured."""
     sql = "SELECT sqlite_version()" if stack.url.startswith("sqlite") else "SHOW server_version"
     return str(rows(stack.url, sql)[0][0]).split()[0]
 

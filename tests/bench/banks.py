@@ -34,7 +34,7 @@ ROUNDS, PAST = 15, 8
 SEARCH = "search"
 BOUNDS = {SEARCH: 3.0}
 MOST_GROWTH = 1.5
-"""The most a page may cost with the largest bank, relative to the smallest; search has a bound of its own."""
+"""The most a page may cost with the largest bank, relative to the smallest; search has a limit of its own."""
 Cell = tuple[float, float, int]
 """Milliseconds in total, milliseconds of this process, and statements."""
 
@@ -152,7 +152,7 @@ def _start(exam: Exam, _: int) -> None:
 
 
 def _start_drill(exam: Exam, _: int) -> None:
-    """A drill of ten for a new guest, who has seen nothing."""
+    """Start a drill of ten for a new guest, who has seen nothing."""
     from django.utils import timezone
 
     from tests.support.sessions import begin_drill, guest
@@ -176,7 +176,7 @@ def _statements_of(step: Callable[[int], None]) -> int:
 
 
 def quickest(step: Callable[[int], None]) -> tuple[float, float]:
-    """Return the lowest milliseconds of many turns, in all and in this process, after a turn that fills the caches."""
+    """Return the lowest milliseconds of many requests, in total and in this process, once the caches are filled."""
     step(-1)
     turns = list(_timed(step))
     return min(whole for whole, _ in turns), min(own for _, own in turns)

@@ -41,7 +41,7 @@ SUBMIT, RESULTS = "submission of a mock, with its analysis", "results"
 LOOK, PROGRESS = "a question of them", "progress"
 
 Steps = Sequence[tuple[str, float, int, int]]
-"""Action, how often, and from which minute after the arrival to which."""
+"""An action, how often it happens, and the minutes after arrival between which it happens."""
 CAME: Steps = ((SIGNING, SIGNS_IN, 0, 0), (HOME, 1, 0, 0), (HUB, 1, 0, 1))
 MOCK: Steps = (
     *CAME, (START, 1, 1, 1), (PLAYER, 2, 1, 60), (CLAIM, 2, 1, 60), (SAVE, 75, 1, 100),

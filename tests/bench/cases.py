@@ -31,7 +31,7 @@ class Row:
 
     @property
     def ratio(self) -> float:
-        """How many requests to the bare view cost as much as one of these."""
+        """Return how many requests to the bare view cost as much as one of these."""
         return self.bare.rate / self.load.rate
 
 
@@ -56,7 +56,7 @@ class Day:
         self.lock = threading.Lock()
 
     def rows(self) -> Iterator[Row]:
-        """Every case; later ones use the sessions that earlier ones started."""
+        """Yield every case; later ones use the sessions that earlier ones started."""
         yield self._row("question page, anonymous, drawn anew", self.question)
         yield self._row("start of a 60-question mock, by a new guest", self.start, MOST_SESSIONS)
         for n, session in enumerate(self.sessions):
@@ -83,7 +83,7 @@ class Day:
         return Row(name, joined(loads), joined(bare), statements)
 
     def _count(self, step: Step) -> int:
-        """The number of SQL statements one such request makes."""
+        """Return the number of SQL statements one such request makes."""
         player = self.players[0]
         plain, seen = player.send, []
 

@@ -1,4 +1,4 @@
-"""The most often any verdict can be right after a number of answers to questions drawn at random by blueprint.
+"""Computes the highest possible share of right verdicts after some answers to questions drawn at random by blueprint.
 
 The verdict here is the best possible: true slopes, difficulties and population are known, and the abilities' posterior
 is exact, by quadrature over the general ability and over each domain's ability given the general one. The verdict is
@@ -84,7 +84,7 @@ def order(count: int) -> list[int]:
 
 
 def side(likelihood: np.ndarray, curves: np.ndarray, world: World = USUAL) -> np.ndarray:
-    """Return the posterior chance that the expected score is above EVEN; log likelihoods (n, 6, 81), curves (6, 81).
+    """Return the posterior chance of an expected score above EVEN, from log likelihoods (n, 6, 81) and curves (6, 81).
 
     Given the general ability the domains are independent, and the sum of their expected scores is taken as normal.
     """

@@ -109,7 +109,7 @@ class Done:
     truth: float
 
     def right(self, chance: float) -> bool:
-        """Whether a verdict by this chance is right."""
+        """Return whether a verdict by this chance is right."""
         return (chance >= 0.5) == (self.truth >= 0.5)
 
 
@@ -224,7 +224,7 @@ class Row:
     fixed: tuple[float, float]
 
     def broken(self) -> list[str]:
-        """The limits that are exceeded."""
+        """Return the limits that are exceeded."""
         most, least = LIMITS.get(self.name, (np.inf, 0.0))
         return [
             f"{self.name}, {what}"

@@ -26,7 +26,7 @@ from tests.support.subprocesses import wait_until
 
 LEARNERS = 24
 WARM = 4
-"""How many of them act first without being counted, to fill connections and caches."""
+"""How many learners act first without being counted, to fill connections and caches."""
 LONGEST = 60
 BACKENDS = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
 UNANALYSED = "SELECT count(*) FROM practice_practicesession WHERE finished_at IS NOT NULL AND analysed_at IS NULL"
@@ -44,7 +44,7 @@ class Used:
 
     @classmethod
     def now(cls, stack: Stack) -> Used:
-        """Return the times of the site's processes and of its database connections."""
+        """Return the times so far of the site's processes and of its database connections."""
         backends = [pid for (pid,) in rows(stack.url, BACKENDS)]
         worker = family(stack.others["Celery worker"]) if stack.others else []
         return cls(*(used_seconds(pids) for pids in (family(stack.web), backends, worker)))

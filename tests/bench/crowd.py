@@ -18,7 +18,7 @@ from itertools import chain
 from tests.bench.load import Load
 
 PATIENCE = 20.0
-"""Seconds after which an answer that has not come is an error."""
+"""Seconds after which a missing answer counts as an error."""
 LOOK = 0.5
 AFTER_A_FAULT = 1.0
 END, LENGTH, LOCATION = b"\r\n\r\n", b"content-length:", b"\r\nlocation:"
@@ -191,7 +191,7 @@ class Crowd:
                 if line.waits:
                     self._fail(line, str(error))
                 else:
-                    line.drop(self.selector)  # an idle connection may end at any time
+                    line.drop(self.selector)  # an idle connection may be closed at any time
                 continue
             if wrong is None:
                 continue

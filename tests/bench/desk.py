@@ -23,7 +23,7 @@ WORD = "situation"
 EDITOR, DESK, LIST, FOUND = "a question's editor", "the desk", "the list of questions", "a search of the list"
 SEARCH, EXPORT = "search", "export of 8 sessions"
 BOUNDS = {EDITOR: 16, DESK: 6.5, LIST: 6.5, FOUND: 6.5}
-"""The most a page may cost, in plain pages: 100, 40, 40 and 40 ms where a plain page takes 6.2."""
+"""The most a page may cost, in plain pages: 100, 40, 40 and 40 ms on a machine where a plain page takes 6.2 ms."""
 
 
 def section() -> str:
@@ -68,7 +68,7 @@ def measure() -> None:
     from questions.models import Exam
     from tests.bench.past import learner_with
 
-    settings.STAFF_SECOND_FACTOR = False  # queried once, before the first page, and free afterwards
+    settings.STAFF_SECOND_FACTOR = False  # looked up once, before the first page, and cached afterwards
     learner = learner_with(Exam.objects.get(), SESSIONS)
     user = learner.user
     assert user is not None

@@ -65,7 +65,7 @@ def sat_by_the_site() -> object:
 
 
 def named_guest(learner_id: int) -> str:
-    """Make a guest's cookie for this learner, and return it."""
+    """Make a guest's cookie for this learner and return it."""
     from django.http import HttpResponse
 
     from practice.learners.reads.identity import GUEST_COOKIE, key_of, new_token, set_guest_cookie

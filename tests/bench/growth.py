@@ -128,7 +128,7 @@ class Visits:
         yield "save of one answer, all guests once a second", self.crowd()
         yield "finish, while the worker analyses those before", timed(guests, self.finish)
         assert wait_until(lambda: rows(self.stack.url, UNANALYSED)[0][0] == 0, LONGEST), "the analysis does not end"
-        self.player.close()  # it may have been idle for longer than the site keeps a connection
+        self.player.close()  # the connection may have been idle for longer than the site keeps one open
         rows(self.stack.url, "ANALYZE")
         yield "results", timed(guests, lambda n: self.get(n, f"{self.sessions[n]}results/"))
         yield "progress page", timed(guests, lambda n: self.get(n, "/practice/pmle/readiness/"))

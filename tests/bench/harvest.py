@@ -1,4 +1,4 @@
-"""Works out how long the reserved pool lasts against a harvester who comes as guests, by how many networks it has.
+"""Works out how long the reserved pool lasts against a harvester who comes as guests, by the number of their networks.
 
 The harvester is the best we could think of: it keeps each cookie for as long as that cookie still draws something new,
 takes it from network to network, one mock after another, and spends not a second more than the rules demand.
@@ -20,7 +20,7 @@ from tests.bench.table import markdown
 
 POOL, LENGTH = 124, 60
 WEIGHTS = [(domain, Decimal(weight)) for domain, weight in enumerate((13, 16, 21, 20, 18, 13), start=1)]
-REQUEST_SECONDS = 1  # one request a second: more would be noticed at once
+REQUEST_SECONDS = 1  # one request a second, because more would be noticed at once
 DAY_SECONDS, MONTH_DAYS, LAST_DAY = 86_400, 30, 720
 SHARES = (0.5, 0.95)
 NETWORKS = (1, 10, 100)

@@ -140,7 +140,7 @@ class Row:
     found: Sequence[float]
 
     def broken(self) -> list[str]:
-        """The bounds that are exceeded."""
+        """Return the bounds that are exceeded."""
         name = f"{self.case.answers} answers, {self.case.drills} x {self.case.length}"
         return [f"{name}, {figure}" for figure, share in self.by_chance.items() if share > AT_MOST[figure]]
 

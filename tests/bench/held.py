@@ -35,11 +35,11 @@ class Step:
 
     @property
     def held(self) -> bool:
-        """Whether saves were fast enough and nothing went wrong."""
+        """Return whether saves were fast enough and nothing went wrong."""
         return not self.answers.errors and bool(self.answers.times) and self.answers.quantile(0.95) < BOUND_MS
 
     def cells(self) -> list[str]:
-        """The cells of its line in the table."""
+        """Return the cells of its line in the table."""
         found = self.answers
         times = [f"{found.quantile(share):.0f}" for share in (0.5, 0.95, 0.99)] if found.times else [""] * 3
         shares = (self.web, found.own_seconds / found.seconds, self.everything)

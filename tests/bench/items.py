@@ -126,7 +126,7 @@ class Row:
     found: float
 
     def broken(self) -> list[str]:
-        """The bounds that are exceeded."""
+        """Return the bounds that are exceeded."""
         name = f"{self.case.answers} answers, {self.case.drills} x {self.case.length}"
         wrong = self.case.answers == 50 and self.flagged > FLAGGED
         missed = self.case.answers == 200 and self.found < FOUND

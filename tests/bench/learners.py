@@ -41,7 +41,7 @@ class Bank:
 
     @cached_property
     def all_beliefs(self) -> list[list[ItemBelief]]:
-        """The beliefs about all questions, by domain."""
+        """Return the beliefs about all questions, by domain."""
         pairs = zip(self.slopes.tolist(), self.difficulties.tolist(), strict=True)
         return [[ItemBelief(b, 0.0, a, GUESS) for a, b in zip(*each, strict=True)] for each in pairs]
 
@@ -65,7 +65,7 @@ class Course:
 
 
 def make_bank(rng: np.random.Generator, spread: float = SPREAD, size: int = IN_DOMAIN) -> Bank:
-    """``spread`` is the standard deviation of the slopes' logarithms, ``size`` the questions of a domain."""
+    """Make a bank; ``spread`` is the standard deviation of the slopes' logarithms, ``size`` the questions a domain."""
     shape = (DOMAINS, size)
     return Bank(rng.lognormal(0.0, spread, shape), rng.normal(0.0, 1.0, shape))
 
@@ -78,7 +78,7 @@ def make_abilities(rng: np.random.Generator, learners: int, mean: float = MEAN) 
 def make_course(
     rng: np.random.Generator, bank: Bank, learners: int, growth: float = 0.0, spread: float = 0.0
 ) -> Course:
-    """First exposures in blocks of 30 shared out as the blueprint is, each block and each bank in random order.
+    """Draw first exposures in blocks of 30 shared out as the blueprint is, each block and each bank in random order.
 
     The growth over all answers is N(growth, spread^2) over the learners.
     """
@@ -100,7 +100,7 @@ def make_course(
 
 
 def with_repeats(rng: np.random.Generator, course: Course, share: float = 0.4) -> Course:
-    """The same answers with remembered repeats put between them, always right: ``share`` of all answers."""
+    """Return the same answers with remembered repeats put between them, always right: ``share`` of all answers."""
     learners, answers = course.domain.shape
     total = round(answers / (1 - share))
     columns = {name: np.zeros((learners, total), dtype=int) for name in ("domain", "item", "right", "repeat")}
@@ -124,7 +124,7 @@ def with_repeats(rng: np.random.Generator, course: Course, share: float = 0.4) -
 
 
 def true_chances(bank: Bank, abilities: np.ndarray) -> np.ndarray:
-    """To pass, at abilities of shape (n, 6): domain scores are binomial for questions drawn at random."""
+    """Return the chances to pass at abilities (n, 6): domain scores are binomial for questions drawn at random."""
     mock = make_mock(bank.all_beliefs)
     return np.array([passing(score_distribution(row, mock), NEEDED) for row in surely(abilities)])
 
@@ -140,7 +140,7 @@ def make_mock(beliefs: Sequence[Sequence[ItemBelief]]) -> Mock:
 
 
 def next_scores(rng: np.random.Generator, bank: Bank, abilities: np.ndarray) -> np.ndarray:
-    """The scores of one mock each, whose questions are drawn without replacement."""
+    """Return the scores of one mock each, whose questions are drawn without replacement."""
     scores = np.zeros(len(abilities), dtype=int)
     for domain, count in shares(QUESTIONS).items():
         chances = bank.chances(domain, slice(None), abilities[:, domain, None])
@@ -151,7 +151,7 @@ def next_scores(rng: np.random.Generator, bank: Bank, abilities: np.ndarray) -> 
 
 
 def answers_of(course: Course, learner: int, beliefs: Sequence[Sequence[ItemBelief]]) -> Iterator[GivenAnswer]:
-    """The answers in order, with what is believed about the questions."""
+    """Return the answers in order, with what is believed about the questions."""
     columns = (course.domain, course.item, course.right, course.repeat)
     for domain, item, right, repeat in zip(*(each[learner].tolist() for each in columns), strict=True):
         yield GivenAnswer(0.0, domain, (domain, item), beliefs[domain][item], bool(right), repeat == 0)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from tests.support.player import Player
 
 Step = Callable[[Player, int], None]
-"""One request by this player, the n-th of all; raises where the answer is not the one wanted."""
+"""Sends one request as this player, the n-th of all; raises if the response isn't the expected one."""
 
 
 @dataclass(frozen=True)
@@ -24,11 +24,11 @@ class Load:
 
     @property
     def rate(self) -> float:
-        """Requests per second, all connections together."""
+        """Return the requests per second, all connections together."""
         return len(self.times) / self.seconds
 
     def quantile(self, share: float) -> float:
-        """The time within which this share of the requests finished."""
+        """Return the time within which this share of the requests finished."""
         return self.times[max(0, math.ceil(len(self.times) * share) - 1)]
 
 

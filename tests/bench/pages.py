@@ -61,7 +61,7 @@ class Reader(Visitor):
         return self.request
 
     def hear(self, answer: Answer) -> str:
-        """Anything but a page is an error."""
+        """Count anything but a page as an error."""
         return "" if answer.status == 200 and answer.body else f"status {answer.status}"
 
 
@@ -91,7 +91,7 @@ class Target:
         self.found.append(answers)
 
     def cells(self) -> list[str]:
-        """The cells of its line in the table."""
+        """Return the cells of its line in the table."""
         found = joined(self.found)
         own = sum(each.own_seconds for each in self.found)
         times = [f"{found.quantile(share):.2f}" for share in (0.5, 0.95)]
@@ -151,7 +151,7 @@ def nginx(folder: Path, body: bytes) -> Iterator[tuple[int, str, int] | None]:
 
 
 def reached(port: int) -> bool:
-    """Whether nginx serves the file."""
+    """Return whether nginx serves the file."""
     with contextlib.suppress(OSError):
         return bool(packed(port, "/page"))
     return False

@@ -40,7 +40,7 @@ DAYS = 120
 PLAIN = "an account's page"
 PLAIN_BESIDE_SESSIONS = "an account's page, beside those of sessions"
 UNKEPT = "anew"
-"""Replaced by a different query in each request, so that the page cache doesn't answer it."""
+"""Replaced by a different query in each request, so that the page cache doesn't serve it."""
 BOUNDS = {
     "home": 3, "practise": 3, "progress": 3, "question page, drawn anew": 2.5, "running mock": 2.5, "results": 2.5,
     "a result's question": 2.5,

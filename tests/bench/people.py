@@ -1,15 +1,15 @@
 """Simulates how people really take exams, and whether the forecasts they get come true, with pure functions only.
 
-A learner practises, then takes full mocks in timed sessions. Before each mock from 60 first answers on, the site's
-forecast is made as in practice/readiness: blanks.py interprets the answers and blanks of each mock, belief.py follows
-them, pace.py says how far the learner gets, pass_chance.py what is drawn for this learner and the chance to pass it.
-Then that mock is drawn and taken. *Bias* is the mean chance minus the share that passed, with its 95% interval over
-learners; *in range* the share of scores within the 80% range.
+A learner practises, then takes full mocks in timed sessions. Before each mock, once there are 60 first answers, the
+site's forecast is made as in practice/readiness: blanks.py interprets the answers and blanks of each mock, belief.py
+follows them, pace.py says how far the learner gets, and pass_chance.py what is drawn for this learner and the chance to
+pass it. Then that mock is drawn and taken. *Bias* is the mean chance minus the share that passed, with its 95% interval
+over learners; *in range* is the share of scores within the 80% range.
 
-Six domains whose abilities are N(0.55, 1) with correlation 0.7; in each 60 public and 45 reserved units with slopes
-log-normal (0, 0.3), difficulties N(0, 1), guess rate 0.25. The site knows the questions, except in the two rows of
-first users: there it has labels, then a calibration from the first learners' answers, and the row is about those who
-come after them.
+There are six domains whose abilities are N(0.55, 1) with correlation 0.7; each has 60 public and 45 reserved units with
+slopes log-normal (0, 0.3), difficulties N(0, 1) and guess rate 0.25. The site knows the questions, except in the two
+rows of first users: there it has labels, then a calibration from the first learners' answers, and the row is about
+those who come after them.
 """
 
 from __future__ import annotations
@@ -174,7 +174,7 @@ class Person:
         return bool(self.rng.random() < chance)
 
     def learn(self, domain: int, number: int, right: bool) -> None:
-        """Tell the site about an answer, or a miss without one; meeting the question improves the learner."""
+        """Tell the site about an answer, or about a miss without one; meeting the question improves the learner."""
         answer = GivenAnswer(self.days, domain, number, self.world.beliefs[domain][number], right)
         self.history.append(answer)
         self.state = update(self.state, answer, self.world.population).state
@@ -253,7 +253,7 @@ class Row:
         return self.chance - self.passed
 
     def broken(self) -> list[str]:
-        """The bounds that are exceeded."""
+        """Return the bounds that are exceeded."""
         found = []
         if abs(self.bias) > BIAS or max(abs(self.low), abs(self.high)) > BIAS_INTERVAL:
             found.append(f"{self.name}, bias")

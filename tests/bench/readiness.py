@@ -188,7 +188,7 @@ class Case:
     covered: tuple[float, float] = (0.0, 1.0)
 
     def broken(self, rows: Sequence[Row]) -> list[str]:
-        """The bounds that are exceeded."""
+        """Return the bounds that are exceeded."""
         found = []
         for row, brier, error in zip(rows, self.brier, self.error, strict=True):
             if row.brier > brier:

@@ -58,7 +58,7 @@ class Tally:
     wrong: int = 0
     silent: int = 0
     reasons: Counter[str] = field(default_factory=Counter)
-    folders: dict[str, tuple[int, int]] = field(default_factory=dict)  # known and read, of each folder of files
+    folders: dict[str, tuple[int, int]] = field(default_factory=dict)  # by folder, questions known and read
 
     def add(self, folder: str, known: int, read: int) -> None:
         before = self.folders.get(folder, (0, 0))
@@ -69,13 +69,13 @@ def bare(text: str) -> str:
     """Return a text's words without markup, punctuation and case."""
     text = re.sub(r'<img\b[^<>]*?\bdata-equation-content="([^"]*)"[^<>]*>', r" \1 ", html.unescape(text))  # a formula
     text = html.unescape(re.sub(r"<img\b[^<>]*>|<[^<>]{1,400}>", " ", text))
-    text = re.sub(r"!?\[([^\]]*)\]\([^)]*\)|-{3,}", r"\1", text)  # links, and rules of tables
+    text = re.sub(r"!?\[([^\]]*)\]\([^)]*\)|-{3,}", r"\1", text)  # drops links, and rules of tables
     plain = unicodedata.normalize("NFKC", text).replace("\u2212", "-").casefold()
     return "".join(c for c in plain if c.isalnum() or c in "+-<>=%/")
 
 
 def known(stem: str, options: list[tuple[str, bool]]) -> Iterator[Known]:
-    """Yield the question if it is one: it has options, at least one of them right and one wrong."""
+    """Yield the question if it is a choice question: it has options, at least one of them right and one wrong."""
     texts = [(bare(text), right) for text, right in options if text.strip()]
     right = frozenset(text for text, is_right in texts if is_right)
     if LEAST <= len(texts) <= MOST and bare(stem) and right and len(right) < len(texts):
@@ -163,7 +163,7 @@ def without_feedback(item: ET.Element) -> None:
 
 
 def plain_tag(name: str) -> str:
-    """``qti-simple-choice`` is ``simpleChoice``."""
+    """Return ``simpleChoice`` for ``qti-simple-choice``, and so on."""
     return re.sub(r"-(\w)", lambda m: m.group(1).upper(), name[4:]) if name.startswith("qti-") else name
 
 
@@ -182,7 +182,7 @@ def xml_of(content: bytes) -> tuple[str, list[Known]]:
 
 
 def braces(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the text before and inside the braces of each question with one pair; more pairs are gaps in a text."""
+    """Yield the text before and inside the braces of each question with one pair; more pairs mean gaps in a text."""
     for unit in re.split(r"\n[ \t]*\n|\n(?=::)", text):
         parts = re.split(r"(?<!\\)([{}])", unit)
         if [*parts[1::2]] == ["{", "}"]:
@@ -255,7 +255,7 @@ def starred(text: str) -> list[Known]:
         option = re.fullmatch(r"(\*?)[ ]?\(?[A-Ha-h][.)][ \t]+(\S.*)", line)
         if option:
             options.append((option[2], option[1] == "*"))
-        elif line.strip() and not line.startswith("..."):  # feedback, which may stand between two options
+        elif line.strip() and not line.startswith("..."):  # this is feedback, which may stand between two options
             if options:
                 found += known(stem, options) if sum(r for _, r in options) < len(options) else []
             stem, options = (re.sub(r"^\d+[.)]\s+", "", line) if not options else line), []
@@ -307,13 +307,13 @@ OFFERED = r"(?:option|choice|answer|opt|opcion|alternativa)s? ?([a-h]|[0-8])|[a-
 
 
 def counted_from(stated: list[str], most: int) -> int | None:
-    """Where numbers of options start, if the file shows it."""
+    """Return where the numbers of options start, if the file shows it."""
     numbers = {int(each) for each in stated if re.fullmatch(r"\d", each)}
     return 0 if 0 in numbers else 1 if most in numbers else None
 
 
 def means_another(stated: str, right: set[int], first: int | None) -> bool:
-    """Whether an answer that is an option's text is also the letter or number of another option."""
+    """Return whether an answer that is an option's text is also the letter or number of another option."""
     if re.fullmatch(r"[A-Ha-h]", stated):
         return right != {ord(stated.lower()) - ord("a")}
     return bool(re.fullmatch(r"\d", stated)) and first is not None and right != {int(stated) - first}
@@ -409,12 +409,12 @@ ANSWER = (
 
 
 def names_of(data: dict[str, Any]) -> str:
-    """The name under which a record says what is right."""
+    """Return the name under which a record says what is right."""
     return next((name for name in ANSWER if name in data), "")
 
 
 def marked(option: dict[str, Any]) -> tuple[str, bool]:
-    """The text of an option that says itself whether it is right."""
+    """Return the text of an option that says itself whether it is right."""
     text = next((option[name] for name in ("text", "answer", "option", "content", "label") if name in option), "")
     return str(text), any(option.get(name) is True for name in ("correct", "isCorrect", "is_correct", "right"))
 
@@ -433,7 +433,7 @@ def records(data: Any) -> Iterator[Known]:
 
 
 def record(data: dict[str, Any]) -> Iterator[Known]:
-    """A question with its options as texts, as letters with texts, or with a mark of their own."""
+    """Return a question with its options as texts, as letters with texts, or with a mark of their own."""
     stem = next((data[name] for name in QUESTION if isinstance(data.get(name), str)), "")
     choices = next((data[name] for name in CHOICES if isinstance(data.get(name), list | dict)), None)
     key = next((data[name] for name in ANSWER if name in data and name not in ("answers",)), None)
@@ -449,7 +449,7 @@ def record(data: dict[str, Any]) -> Iterator[Known]:
 
 
 def right_of(data: dict[str, Any], key: Any, choices: list[str]) -> set[int]:
-    """The places that a text, a letter or an index names."""
+    """Return the places that a text, a letter or an index names."""
     if isinstance(key, str) and key not in choices and re.fullmatch(r"[A-Ha-h]", key):
         return {ord(key.lower()) - ord("a")}
     if isinstance(key, int) and not isinstance(key, bool) and "ndex" in names_of(data):
@@ -492,7 +492,7 @@ def reference(path: Path, content: bytes) -> tuple[str, list[Known]]:
 
 
 def decoded(content: bytes) -> str:
-    """The text in UTF-8, or else in the encoding of Western or, if most letters aren't ASCII, Russian Windows."""
+    """Return the text in UTF-8, or else as Western Windows or, if most letters aren't ASCII, Russian Windows wrote it."""
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -589,7 +589,7 @@ def silent(content: bytes, missing: list[Known], taken: list[Item], left: list[S
 
 
 def alike(one: str, other: str) -> bool:
-    """Whether two questions with the same options are the same, written differently."""
+    """Return whether two questions with the same options are the same, written differently."""
     return SequenceMatcher(None, one, other, autojunk=False).ratio() > ALIKE
 
 

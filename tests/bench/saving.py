@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 PER_DOMAIN, QUESTIONS = 20, 60
 ROUNDS, SAVES, WARM = 40, 10, 3
 MOST = 2.0
-"""The most a save may cost, in bare ones: 6 ms where the bare endpoint took 3."""
+"""The most a save may cost, in bare ones: 6 ms on a machine where the bare endpoint takes 3 ms."""
 BARE, OURS = "the bare endpoint", "a save"
 
 

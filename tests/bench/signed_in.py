@@ -48,7 +48,7 @@ class Person(Player):
         status, _, body = self.send("POST", "/accounts/login/", urlencode(fields).encode(), FORM)
         if status != 302 or "__Host-sessionid" not in self.cookies:
             raise Refused(status, body)
-        self.close()  # it may take long until the others are signed in
+        self.close()  # the next request may come only when the others are signed in too
 
 
 class Saver(Visitor):
@@ -61,7 +61,7 @@ class Saver(Visitor):
 
     @property
     def position(self) -> int:
-        """The question to answer now: one after another, then from the first again."""
+        """Return the question to answer now: one after another, then from the first again."""
         return 1 + (self.turn - 1) % self.questions
 
     def ask(self) -> bytes:
@@ -75,7 +75,7 @@ class Saver(Visitor):
         return json.dumps({"writer": self.writer, "items": [{**item, "sec": 3 * self.turn, "seen": True}]}).encode()
 
     def hear(self, answer: Answer) -> str:
-        """Anything but the acknowledgement of this answer is wrong."""
+        """Count anything but the acknowledgement of this answer as an error."""
         if answer.status == 200 and json.loads(answer.body)["saved"] == [self.position]:
             return ""
         return f"{answer.status}: {answer.body[:100]!r}"

@@ -37,12 +37,12 @@ class Stack:
 
     @property
     def workers(self) -> list[int]:
-        """gunicorn's processes that answer requests."""
+        """Return gunicorn's processes that answer requests."""
         return family(self.web)[1:]
 
     @property
     def described(self) -> str:
-        """A description of what is running."""
+        """Return a description of what is running."""
         web = f"gunicorn with {self.environment['WEB_PROCESSES']} x {self.environment['WEB_THREADS']} threads"
         return f"{web}, Redis, a Celery worker and beat" if self.others else f"{web}, embedded"
 
@@ -52,7 +52,7 @@ def as_operated(url: str, folder: Path, redis_url: str) -> dict[str, str]:
     return {
         "DJANGO_SETTINGS_MODULE": "tests.bench.settings",
         "SECRET_KEY": secrets.token_urlsafe(50),
-        "GUEST_MOCKS_A_DAY": "10000",  # all guests come from one machine
+        "GUEST_MOCKS_A_DAY": "10000",  # because all guests come from one machine
         "ALLOWED_HOSTS": "127.0.0.1",
         "BENCH_STATIC": f"{folder}/static",
         "PROMETHEUS_MULTIPROC_DIR": f"{folder}/counters",

@@ -7,7 +7,7 @@ from tests.bench.saving import bare_save
 
 
 def bare(request: HttpRequest) -> HttpResponse:
-    """Do nothing: shows what Django itself costs on this server."""
+    """Do nothing, which shows what Django itself costs on this server."""
     return HttpResponse("ok")
 
 

@@ -40,7 +40,7 @@ PAGE_EVERY = 20
 """Saves between two pages: a minute."""
 HUB = "/practice/pmle/"
 PAGES = ("", "/", HUB, f"{HUB}readiness/", PAGE)
-"""Visited in turn; the empty one is the session's own page with its 60 questions."""
+"""The pages visited in turn; the empty one is the session's own page with its 60 questions."""
 BLUEPRINT = {"blueprint": "june-2026", "count": str(QUESTIONS), "time_factor": "1", "conditions": "exam"}
 KINDS = ("start", "claim", "save", "page", "submit")
 HEAD = ["Learners", "requests/s", "all 95% ms", *(f"{kind} 95% ms" for kind in KINDS), "errors",
@@ -50,7 +50,7 @@ NOT_MEASURED = "Not measured: DATABASE_URL names no PostgreSQL that answers."
 
 @dataclass(frozen=True)
 class Request:
-    """What to send, its kind, and the expected status."""
+    """A request: what to send, its kind, and the expected status."""
 
     kind: str
     data: bytes
@@ -75,7 +75,7 @@ class Visit(Visitor):
         return self.request.data
 
     def hear(self, answer: Answer) -> str:
-        """A response with the wrong status ends the visit."""
+        """End the visit at a response with the wrong status."""
         self.over = answer.status != self.request.right
         if self.over:
             return f"{self.kind}: {answer.status} {answer.body[:100]!r}"

@@ -492,7 +492,7 @@ def reference(path: Path, content: bytes) -> tuple[str, list[Known]]:
 
 
 def decoded(content: bytes) -> str:
-    """Return the text in UTF-8, or else as Western Windows or, if most letters aren't ASCII, Russian Windows wrote it."""
+    """Return the text read as UTF-8, else as Western or, if most letters aren't ASCII, Russian Windows wrote it."""
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -9,6 +9,7 @@ from decimal import Decimal
 from django.db import models
 from django.urls import reverse
 
+from courseiva.common.quick.indexes import IndexOnSqlite
 from practice.learners.models import Learner
 from questions.catalogue.models import Blueprint, Exam
 from questions.versions.models.versions import QuestionVersion
@@ -200,6 +201,9 @@ class SessionItem(models.Model):
 
     class Meta:
         ordering = ["session", "position"]
+        # For a learner's answers to one question. SQLite, without statistics, goes through all the learner's sessions;
+        # with this, it looks once in each. PostgreSQL goes by the version, and this would take a kilobyte a session.
+        indexes = [IndexOnSqlite(fields=["session", "version"], name="item_in_session")]
 
     def __str__(self) -> str:
         return f"{self.session_id} item {self.position}"

@@ -18,6 +18,7 @@ from django.utils import timezone
 from practice.learners.reads.identity import Owner
 from practice.models import Learner, Mode, PracticeSession, SessionItem
 from practice.notebook.reads.misses import count_misses
+from practice.reviews.reads import comes_back
 from practice.sessions.ending.finish import discard, finish
 from practice.sessions.reads.tally.reads import current, rows_of, seen_by
 from practice.sessions.reads.tally.rules import unpack
@@ -27,6 +28,7 @@ from questions.catalogue.rules.shares import allocate
 from questions.models import Exam, Hint, Question, QuestionVersion, Solution
 from tests.bench.past import learner_with
 from tests.support.bank import NOW, add_questions, make_exam
+from tests.support.database_work import work_done
 from tests.support.sessions import begin_drill, guest, guest_client, seconds
 
 PASTS = (1, 3, 30)
@@ -281,6 +283,20 @@ def test_a_long_history_costs_no_more_than_a_short_one(is_open: bool) -> None:
     assert found[: len(addresses)] == found[len(addresses) :]
     assert max(count for address, count in found if "mock" not in address) <= OWN_PAGES
     assert max(count for _, count in found) <= START_PAGE
+
+
+STEPS_A_SESSION = 40
+"""SQLite's steps, or PostgreSQL's rows, to look for a question in one session."""
+
+
+@pytest.mark.django_db
+def test_a_question_is_looked_for_in_a_long_past_without_reading_its_answers() -> None:
+    exam = make_exam()
+    add_questions(exam, 10)
+    learner = learner_with(exam, PASTS[-1])
+    unseen = add_questions(exam, 1)[0].question_id
+    work = work_done(lambda: comes_back(learner.pk, exam.pk, [unseen]))
+    assert work <= STEPS_A_SESSION * PASTS[-1]
 
 
 @pytest.mark.django_db

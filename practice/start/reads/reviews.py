@@ -68,8 +68,9 @@ class Reviews:
     def days(self) -> list[dt.date]:
         """The day each card is due; today for overdue ones."""
         found = []
-        for _, due_at, is_due in self._usable:
-            day = cap_at_exam(due_at.astimezone(self.today.zone).date(), self.exam_date, self.today.date)
+        for _, due, is_due in self._usable:
+            there = dt.datetime.fromtimestamp(due, self.today.zone).date()
+            day = cap_at_exam(there, self.exam_date, self.today.date)
             found.append(self.today.date if is_due else max(day, self.today.date + DAY))
         return found
 
@@ -86,18 +87,19 @@ class Reviews:
         return [days[self.today.date + ahead * DAY] for ahead in range(1, until + 1)]
 
     @cached_property
-    def _usable(self) -> list[tuple[int, dt.datetime, bool]]:
-        """For each card that a review could use: the unit, when it is due, and whether that is today.
+    def _usable(self) -> list[tuple[int, int, bool]]:
+        """For each card that a review could use: the unit, when it is due (as in ``Kept``), and whether that is today.
 
         On exam day every card is due. A unit answered or turned today isn't due again today, even if its card doesn't
         include that yet.
         """
         done = self.bank.units_of(self.now.tally.on(self.today.date)) | self.bank.units_of(self.kept.turned)
         is_exam_day = self.exam_date == self.today.date
-        cards = [(self.bank.units.get(question, 0), due_at) for question, due_at in self.kept.cards]
-        reviewable = self.bank.reviewable((unit for unit, _ in cards), self.now.tally.shown, self.now.locked)
+        units, end = self.bank.units, self.today.end.timestamp()
+        mine = (units.get(question, 0) for question in self.kept.cards)
+        reviewable = self.bank.reviewable(mine, self.now.tally.shown, self.now.locked)
         return [
-            (unit, due_at, (is_exam_day or due_at < self.today.end) and unit not in done)
-            for unit, due_at in cards
-            if unit in reviewable
+            (unit, due, (is_exam_day or due < end) and unit not in done)
+            for question, due in self.kept.cards.items()
+            if (unit := units.get(question, 0)) in reviewable
         ]

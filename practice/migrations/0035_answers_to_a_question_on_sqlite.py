@@ -7,7 +7,7 @@ from django.db import migrations
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('practice', '0033_regrade_progress'),
+        ('practice', '0034_regrade_failure'),
         ('questions', '0034_dates_of_changes'),
     ]
 

@@ -97,6 +97,14 @@ def test_an_answer_that_names_no_numbered_option_marks_none(answer: str) -> None
     assert [each for each in found("text2qti", text) if isinstance(each, Skipped)]
 
 
+@pytest.mark.parametrize(
+    "line", [" " * 200_000 + "x", "Answer: 1) " + "* " * 100_000 + "x", "Answer: 1" + " " * 200_000 + "x"]
+)
+def test_a_hostile_line_takes_no_longer_than_another(line: str) -> None:
+    text = f"Q1. Which key?\n1. Iron\n2. Brass\n{line}\nAnswer: 2\n"
+    assert len(found("text2qti", text)) < 4
+
+
 def test_numbered_questions_are_not_taken_for_options() -> None:
     text = "1. Which ferry is late?\n1. The red one\n2. The blue one\nCorrect Answer: 1\n" + (
         "2. Which ferry is early?\n1. The red one\n2. The blue one\n3. Neither\nCorrect Answer: 3\n"

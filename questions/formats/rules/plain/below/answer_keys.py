@@ -23,7 +23,7 @@ INLINE = re.compile(
 )
 LETTERS = r"[A-Oa-o](?:\s*(?:,|&|\band\b)\s*[A-Oa-o])*|[A-O]{1,5}"
 PAIR = re.compile(
-    r"(?:q(?:uestion)?\.?\s*)?(?P<number>\d{1,4})[*_]*\s*(?:[.):=|]|->|[-–—])?[\s*_|]*"  # noqa: RUF001
+    r"(?:q(?:uestion)?\.?\s*)?(?P<number>\d{1,4})[*_]*\s*+(?:[.):=|]|->|[-–—])?[\s*_|]*+"  # noqa: RUF001
     rf"(?:\((?P<closed>{LETTERS})\)|(?P<bare>{LETTERS}))(?![A-Za-z0-9])",
     re.IGNORECASE,
 )

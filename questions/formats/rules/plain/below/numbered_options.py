@@ -22,8 +22,8 @@ ANSWER = re.compile(
 )
 OPTION = re.compile(r"[ \t]*(?:[-*]\s+)?\(?(?P<label>\d{1,2}|[A-Oa-o])[.)]\)?[ \t]*(?P<words>\S.*)$")
 FOLDED = re.compile(
-    r"\s*(?:</?(?:details|summary)\b[^<>]{0,100}>|<summary\b[^<>]{0,100}>.{0,100}</summary>"
-    r"|(?:choose|select)\s+the\s+(?:correct|best|right)\s+(?:answer|option)s?\W*)?\s*$",
+    r"(?:</?(?:details|summary)\b[^<>]{0,100}>|<summary\b[^<>]{0,100}>.{0,100}</summary>"
+    r"|(?:choose|select)\s+the\s+(?:correct|best|right)\s+(?:answer|option)s?\W{0,10})?$",
     re.IGNORECASE,
 )
 FOLD = re.compile(r"\s*</?details\b", re.IGNORECASE)
@@ -31,6 +31,7 @@ HEAD = re.compile(r"\s*(?:#{1,6}\s+)?(?:\*\*)?(?:q\.?|question)\s?\d{1,4}\b", re
 # The answers that lists with letters have anyway.
 USUAL = re.compile(r"\W*(?:correct )?(?:answers?|ans)\W*[:=]", re.IGNORECASE)
 COUNTED = re.compile(r"(\s*\d{1,4}\s?)([.):])(?=\s)")
+LONGEST_ANSWER = 2000  # characters
 LONGEST = 80  # lines from a question's first option to its answer
 
 
@@ -59,7 +60,8 @@ def are_in(text: str) -> bool:
 def _runs(lines: list[str]) -> Iterator[Run]:
     since = 0
     for place, line in enumerate(lines):
-        answer = ANSWER.match(line)
+        # An answer is short, and how long the expression takes grows with the square of the line.
+        answer = ANSWER.match(line) if len(line) <= LONGEST_ANSWER else None
         run = _run_above(lines, since, place, answer) if answer else None
         if run and (run.label.isdigit() or not USUAL.match(line) or any(map(str.strip, lines[run.end : place]))):
             yield run
@@ -90,7 +92,7 @@ def _end_above(lines: list[str], since: int, place: int) -> int:
     opened = (at for at in range(place - 1, since - 1, -1) if FOLD.match(lines[at]))
     at = next(opened, place)
     end = place if lines[at].lstrip().startswith("</") else at
-    while end > since and FOLDED.match(lines[end - 1]):
+    while end > since and FOLDED.match(lines[end - 1].strip()):
         end -= 1
     return end
 
@@ -142,7 +144,7 @@ def _written(lines: list[Line], runs: list[Run]) -> Iterator[Line]:
     for place, (number, text) in enumerate(lines):
         if place in ends:
             yield number, f"Answer: {chr(ord('a') + _number(ends[place].label) - 1)}\n"
-        if place in answers or (place in folds and FOLDED.match(text)):
+        if place in answers or (place in folds and FOLDED.match(text.strip())):
             continue
         if place in by_place and (option := OPTION.match(text)):
             yield number, f"{chr(ord('a') + by_place[place][1])}) {option.group('words').rstrip()}\n"

@@ -51,25 +51,25 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
 
 @pytest.fixture
 def unused_port() -> int:
-    """A port of this machine on which nothing listens."""
+    """Return a port of this machine on which nothing listens."""
     return free_port()
 
 
 @pytest.fixture(scope="session")
 def needs_chromium() -> str:
-    """The path of the system's Chromium."""
+    """Return the path of the system's Chromium."""
     return find_chromium() or missing("Chromium", GET_CHROMIUM)
 
 
 @pytest.fixture(scope="session")
 def needs_java() -> str:
-    """The path of Java, which the HTML validator runs on."""
+    """Return the path of Java, which the HTML validator runs on."""
     return find_java() or missing("Java", GET_JAVA)
 
 
 @pytest.fixture(scope="session")
 def postgres_url() -> str:
-    """The address of a PostgreSQL server a test may make databases on, whatever database this run itself uses."""
+    """Return the address of a PostgreSQL server a test may make databases on, whatever database the run itself uses."""
     return find_postgres() or missing("PostgreSQL", GET_POSTGRES)
 
 
@@ -85,13 +85,13 @@ def needs_postgres() -> None:
 
 @pytest.fixture(scope="session")
 def redis_url() -> str:
-    """The address of a Redis a test may use, whatever cache this run itself uses."""
+    """Return the address of a Redis a test may use, whatever cache this run itself uses."""
     return find_redis() or missing("Redis", GET_REDIS)
 
 
 @pytest.fixture
 def needs_redis(redis_url: str) -> str:
-    """A Redis that answers; the same as redis_url."""
+    """Return a Redis that answers; the same as redis_url."""
     return redis_url
 
 

@@ -26,7 +26,7 @@ READERS, PAGES_READ, MADE_ANEW = 3, 4, 0.05
 USE = 0.6
 """The share of a core planned for the busiest minute, leaving room for peak seconds and a lost host."""
 BYTES_A_MOCK, DRILL_SHARE = 14_400, 1 / 3
-"""On PostgreSQL with indexes (tests/soak/test_storage.py); a drill of 20 takes a third."""
+"""Bytes a mock leaves on PostgreSQL with indexes (tests/soak/test_storage.py), and a drill's share of that."""
 HEAD = [
     "Learners a day", "requests/s", "saves and answers/s", "sessions at once",
     "web cores", "database cores", "worker cores", "GB a day",

@@ -36,7 +36,7 @@ Act = Callable[[Person], None]
 
 @dataclass(frozen=True)
 class Used:
-    """Processor seconds so far."""
+    """The processor seconds used so far."""
 
     web: float
     database: float

@@ -10,7 +10,7 @@ View = Callable[[HttpRequest], HttpResponse]
 
 
 def count_statements(get_response: View) -> View:
-    """Middleware that adds the count; a request that doesn't ask for it costs nothing extra."""
+    """Add the count to a response, as middleware; a request that doesn't ask for it costs nothing extra."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         if "X-Count-Statements" not in request.headers:

@@ -18,7 +18,7 @@ from tests.support.subprocesses import run_python
 ROUNDS, REQUESTS = 60, 40
 NONE, DJANGO, ALL = "none", "Django's seven", "all"
 MOST = 1.31
-"""The most that our own and packages' middleware may add, relative to Django's seven: 0.8 ms where those take 0.61."""
+"""The most our own and packages' middleware may add, relative to Django's seven: 0.8 ms where those take 0.61 ms."""
 
 
 def section() -> str:

@@ -41,7 +41,7 @@ class Sat:
 
     @property
     def saves(self) -> int:
-        """How many answers were saved."""
+        """Return how many answers were saved."""
         return sum(len(each) for each in self.sent.values())
 
 

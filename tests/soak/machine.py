@@ -70,7 +70,7 @@ class Machine:
 
     @property
     def schedule(self) -> str:
-        """The file in which beat records when it sent each task."""
+        """Return the file in which beat records when it sent each task."""
         return str(self.folder / "beat")
 
 

@@ -43,7 +43,7 @@ def answers_of(url: str) -> list[tuple[object, ...]]:
 
 
 def serves(url: str) -> bool:
-    """Whether the site finds nothing to migrate and no fault in the restored database."""
+    """Return whether the site finds nothing to migrate and no fault in the restored database."""
     done = run_python("manage.py", "migrate", "--check", **SITE, DATABASE_URL=url)
     return done.returncode == 0
 

@@ -40,7 +40,7 @@ from tests.support.pages import JSON, PUBLIC, Row, begin_a_check, rows
 from tests.support.world import LEARNER, PERSONAS, STAFF, World, small_world
 
 INPUTS = int(os.environ.get("FUZZ_INPUTS", "50000"))
-"""Half of them for the rows, spread evenly, and half for the forms."""
+"""The number of inputs: half of them go to the rows, spread evenly, and half to the forms."""
 MANY_FORMS = 90
 NAMED = {
     "account_login": {"login", "password"},
@@ -150,7 +150,7 @@ def open_page(world: World, persona: str, row: Row) -> tuple[str, str]:
 
 
 def takes_posts(world: World, row: Row) -> bool:
-    """Whether a POST to this address is processed at all."""
+    """Return whether a POST to this address is processed at all."""
     with transaction.atomic():
         client, _ = arrive(world, STAFF, row)
         status = client.post(row.address(world, STAFF)).status_code

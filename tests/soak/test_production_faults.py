@@ -56,7 +56,7 @@ CONTROL_KILLS = 3
 NO_DURABILITY = "?options=-c%20synchronous_commit%3Doff"
 MINUTE = 60.0
 BEFORE, AFTER = 20.0, 15.0
-"""Seconds with Redis before and after."""
+"""Seconds during which Redis runs before and after the outage."""
 FIRST_LINES, LOST = 31.5, 2.0
 """Seconds until beat has sent something and is connected, and seconds it spends on one failing attempt to send."""
 PAUSE, PAGE_PAUSE = 0.25, 0.2

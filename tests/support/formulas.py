@@ -11,7 +11,7 @@ OTHERS = {"b", "i", "em", "code"}  # these aren't MathML, and may appear elsewhe
 
 
 def is_of_a_formula(tag: str, attributes: Mapping[str, str | None]) -> bool:
-    """Whether our formulas use this element, and all of its attributes."""
+    """Return whether our formulas use this element, and all of its attributes."""
     if tag == "span" and (attributes.get("class") or "").startswith("formula"):
         return set(attributes) <= BOX
     return tag in mathml.ELEMENTS - OTHERS and set(attributes) <= {*mathml.ATTRIBUTES, "alttext", "class"}

@@ -17,7 +17,7 @@ ALWAYS = {
 OF_FRAMES = {"DENY": "'none'", "SAMEORIGIN": "'self'"}
 SOURCES = {"'none'", "'self'", "data:"}
 AN_OWN_FRAME = {"frame-src": "'self'", "frame-ancestors": "'self'", "form-action": "'none'"}
-"""What a page may ask for beyond the usual policy: to frame one of our pages, or to be framed by one."""
+"""What a page may allow beyond the usual policy: to frame one of our pages, or to be framed by one."""
 
 
 def wrong_headers(headers: Mapping[str, str]) -> list[str]:

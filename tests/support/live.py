@@ -29,7 +29,7 @@ def database_url() -> str:
 
 
 def is_quiet() -> bool:
-    """Whether the site has been idle for a moment: a browser that is closed leaves requests running."""
+    """Return whether the site has been idle for a moment: a browser that is closed leaves requests running."""
     if connection.vendor == "sqlite":
         return True
     with connection.cursor() as cursor:
@@ -42,7 +42,7 @@ def is_quiet() -> bool:
 
 
 def is_test_database() -> bool:
-    """Whether this process has switched to its test database."""
+    """Return whether this process has switched to its test database."""
     return bool(connection.settings_dict["NAME"] != SITES_OWN_DATABASE)
 
 

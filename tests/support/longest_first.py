@@ -22,7 +22,7 @@ LONGEST = (
     "discussion/test_pages.py", "practice/test_races.py", "questions/lint/test_bank_table.py", "test_links.py",
     "practice/test_harvesting.py", "questions/test_family_formats.py",
 )  # fmt: skip
-"""In the order of the table that tests/support/file_times.py prints at the end of a run."""
+"""The slowest files, in the order of the table that tests/support/file_times.py prints at the end of a run."""
 
 
 @pytest.hookimpl(trylast=True)

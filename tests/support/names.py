@@ -74,7 +74,7 @@ class Names:
 
 
 def belongs_to_none(variable: Variable, context: Any, look_up: Callable[[Variable, Any], Any]) -> bool:
-    """Whether the part before the dot is defined but None, such as the plan of somebody who has none."""
+    """Return whether the part before the dot is defined but None, such as the plan of somebody who has none."""
     parts = str(variable.var).split(".")
     for end in range(1, len(parts)):
         try:

@@ -24,7 +24,7 @@ CI_REDIS = "redis://127.0.0.1:6379/0"
 
 
 def in_ci() -> bool:
-    """Whether CI is set; then no program may be missing."""
+    """Return whether CI is set; then no program may be missing."""
     return bool(os.environ.get("CI"))
 
 

@@ -90,7 +90,7 @@ class Nginx:
         assert wait_until(lambda: bool(self._workers() - old), 10)
 
     def drained(self) -> bool:
-        """Whether the workers from before the last reload have ended."""
+        """Return whether the workers from before the last reload have ended."""
         return len(self._workers()) == 1
 
     def stop(self) -> None:

@@ -28,7 +28,7 @@ class Provider:
     url: str = ""
     person: dict[str, Any] = field(default_factory=dict)
     userinfo: dict[str, Any] = field(default_factory=dict)
-    """Additional claims for userinfo."""
+    """Additional claims in the userinfo response."""
     audience: str = CLIENT
     codes: dict[str, dict[str, str]] = field(default_factory=dict)
     refused: list[str] = field(default_factory=list)

@@ -65,62 +65,62 @@ class Row:
 
 
 def every(status: int) -> tuple[int, int, int, int]:
-    """The same status for all four."""
+    """Return the same status for all four."""
     return (status,) * 4
 
 
 def own(status: int) -> tuple[int, int, int, int]:
-    """For the session's owner; a stranger gets 404."""
+    """Return this status for the session's owner, and 404 for a stranger."""
     return (status, status, status, 404)
 
 
 def signed_in(status: int, staff: int | None = None) -> tuple[int, int, int, int]:
-    """For people with an account; others are sent to sign in."""
+    """Return this status for people with an account; others are sent to sign in."""
     return (302, status, status if staff is None else staff, 302)
 
 
 def signed_out(status: int) -> tuple[int, int, int, int]:
-    """For people who aren't signed in; others are redirected."""
+    """Return this status for people who aren't signed in; others are redirected."""
     return (status, 302, 302, status)
 
 
 def staff_only(status: int) -> tuple[int, int, int, int]:
-    """For staff; others are sent to sign in, and a learner is refused there."""
+    """Return this status for staff; others are sent to sign in, where a learner is refused."""
     return (302, 302, status, 302)
 
 
 def at(name: str, *args: Any, query: str = "") -> Address:
-    """An address that needs nothing from the world."""
+    """Return an address that needs nothing from the world."""
     return lambda _, __: reverse(name, args=args) + query
 
 
 def of_exam(name: str, query: str = "", *args: Any) -> Address:
-    """An address under the exam."""
+    """Return an address under the exam."""
     return lambda world, _: reverse(name, args=[world.exam.slug, *args]) + query
 
 
 def of_module(name: str) -> Address:
-    """An address under the first study module."""
+    """Return an address under the first study module."""
     return lambda world, _: reverse(name, args=[world.exam.slug, world.module.number, world.module.slug])
 
 
 def of_version(name: str, query: str = "") -> Address:
-    """An address under the live version of the public question."""
+    """Return an address under the live version of the public question."""
     return lambda world, _: reverse(name, args=[world.question.live_version_id]) + query
 
 
 def of_family(name: str, *args: Any) -> Address:
-    """An address under the first family."""
+    """Return an address under the first family."""
     return lambda _, __: reverse(name, args=[Family.objects.order_by("pk")[0].pk, *args])
 
 
 def of_question(name: str, *args: Any) -> Address:
-    """An address under a question that is live."""
+    """Return an address under a question that is live."""
     return lambda world, _: reverse(name, args=[world.question.pk, *args])
 
 
 def of_lone(name: str) -> Address:
-    """An address under a live question in no family; a family's has a page of its own."""
+    """Return an address under a live question in no family; a family's has a page of its own."""
 
     def find(world: World, persona: str) -> str:
         lone = Question.objects.filter(family=None, live_version__isnull=False, retired_at=None)
@@ -144,28 +144,28 @@ class OfSession:
 
 
 def of_session(name: str, kind: str, *args: Any, query: str = "") -> OfSession:
-    """An address under the persona's own session of this kind."""
+    """Return an address under the persona's own session of this kind."""
     return OfSession(name, kind, args, query)
 
 
 def contrast_answer(world: World, persona: str, name: str = "contrast-answer") -> str:
-    """The answered variant's page, under the drill it came from."""
+    """Return the answered variant's page, under the drill it came from."""
     drill, made = world.session(persona, "turned"), world.session(persona, "contrast")
     return reverse(name, args=[drill.uuid, 1, made.uuid])
 
 
 def of_variant(name: str) -> Address:
-    """An address under that answer."""
+    """Return an address under that answer."""
     return lambda world, persona: contrast_answer(world, persona, name)
 
 
 def one_item(world: World, persona: str) -> dict[str, Any]:
-    """A batch of one answer, as the player sends it."""
+    """Return a batch of one answer, as the player sends it."""
     return {"writer": 1, "items": [{"p": 3, "seq": 9, "sel": [0]}]}
 
 
 def full_answer(kind: str) -> Callable[[World, str], dict[str, Any]]:
-    """An answer with as many options as the third question in the persona's own session asks for."""
+    """Return an answer with as many options as the third question in the persona's own session asks for."""
 
     def data(world: World, persona: str) -> dict[str, Any]:
         item = world.session(persona, kind).items.select_related("version").get(position=3)
@@ -175,12 +175,12 @@ def full_answer(kind: str) -> Callable[[World, str], dict[str, Any]]:
 
 
 def form_of(**fields: Any) -> Callable[[World, str], dict[str, Any]]:
-    """Form fields; write ``_`` for a hyphen."""
+    """Return form fields; write ``_`` for a hyphen."""
     return lambda _, __: {name.replace("_", "-"): value for name, value in fields.items()}
 
 
 def question_form(**fields: Any) -> Callable[[World, str], dict[str, Any]]:
-    """The answer form of the question page."""
+    """Return the answer form of the question page."""
     return lambda world, _: {"question": world.question.number, **fields}
 
 
@@ -188,7 +188,7 @@ NO_KEY = "0f8fad5b-d9cb-469f-a165-70867728950e"
 
 
 def with_plan_key(name: str) -> Address:
-    """An address that contains the key to the learner's plan."""
+    """Return an address that contains the key to the learner's plan."""
 
     def address(world: World, persona: str) -> str:
         learner = Learner.objects.get(user=world.users[LEARNER])
@@ -201,7 +201,7 @@ def with_plan_key(name: str) -> Address:
 
 
 def plan_ahead(world: World, client: Client) -> None:
-    """An exam in fifty days, with half an hour a day."""
+    """Return an exam in fifty days, with half an hour a day."""
     ahead = timezone.now().date() + dt.timedelta(days=50)
     client.post(reverse("plan", args=[world.exam.slug]), {"exam_date": ahead, "minutes_a_day": 30})
 
@@ -232,12 +232,12 @@ def end_a_check(world: World, client: Client) -> None:
 
 
 def newest_check(world: World, _: str, name: str = "check-question") -> str:
-    """An address under the check that was started last."""
+    """Return an address under the check that was started last."""
     return reverse(name, args=[PracticeSession.objects.filter(mode=Mode.CHECK).latest("pk").uuid])
 
 
 def newest_check_result(world: World, persona: str) -> str:
-    """The result of the newest check."""
+    """Return the result of the newest check."""
     return newest_check(world, persona, "results")
 
 
@@ -254,7 +254,7 @@ def forget_password_check(world: World, client: Client) -> None:
 
 
 def reset_link(world: World, persona: str) -> str:
-    """The link in a mail that resets the learner's password."""
+    """Return the link in a mail that resets the learner's password."""
     user = User.objects.get(pk=world.users[LEARNER].pk)
     return reverse(
         "account_reset_password_from_key", args=[user_pk_to_url_str(user), default_token_generator.make_token(user)]
@@ -262,34 +262,34 @@ def reset_link(world: World, persona: str) -> str:
 
 
 def confirm_link(world: World, persona: str) -> str:
-    """The link in a mail to somebody who has just signed up."""
+    """Return the link in a mail to somebody who has just signed up."""
     newcomer = User.objects.get_or_create(email="newcomer@example.org")[0]
     address = EmailAddress.objects.get_or_create(user=newcomer, email=newcomer.email)[0]
     return reverse("account_confirm_email", args=[EmailConfirmationHMAC(address).key])
 
 
 def of_passkey(name: str) -> Address:
-    """An address under the staff persona's passkey."""
+    """Return an address under the staff persona's passkey."""
     return lambda world, _: reverse(name, args=[world.passkey.pk if world.passkey else 0])
 
 
 def report_form(question: Question) -> str:
-    """The form for reporting an error in a question."""
+    """Return the address of the form for reporting an error in a question."""
     return reverse("report-new", args=[question.pk]) + "?version=1"
 
 
 def of_picture() -> str:
-    """A picture that no version shows."""
+    """Return the address of a picture that no version shows."""
     return reverse("picture", args=[Picture.objects.get().name])
 
 
 def of_import(world: World, persona: str) -> str:
-    """The page of a large import in progress."""
+    """Return the page of a large import in progress."""
     return reverse("admin:questions_import_job", args=[ImportJob.objects.get().pk])
 
 
 def of_report(persona: str) -> Address:
-    """The page of the persona's report."""
+    """Return the page of the persona's report."""
     return lambda world, _: reverse("report", args=[world.reports[persona].token])
 
 
@@ -298,7 +298,7 @@ OLD_STAR = "practice/sessions/<uuid:session_uuid>/items/<int:position>/bookmark/
 
 
 def of_old_star(world: World, persona: str) -> str:
-    """The address at which 0.1.0 set a star."""
+    """Return the address at which 0.1.0 set a star."""
     return of_session("star", "mock", 1)(world, persona).replace("/star/", "/bookmark/")
 
 
@@ -385,12 +385,12 @@ PUBLIC = [
 
 
 def domain_key(world: World) -> str:
-    """The key of the question's domain."""
+    """Return the key of the question's domain."""
     return world.question.domain.key
 
 
 def concept_key(world: World) -> str:
-    """The key of a concept that has questions."""
+    """Return the key of a concept that has questions."""
     return world.question.live_version.concepts.order_by("pk")[0].key
 
 
@@ -557,7 +557,7 @@ PRACTICE = [
 
 
 def of_thread(name: str, query: str = "") -> Address:
-    """An address under the thread that has comments."""
+    """Return an address under the thread that has comments."""
 
     def address(world: World, _: str) -> str:
         question = world.comments["tip"].question
@@ -567,48 +567,48 @@ def of_thread(name: str, query: str = "") -> Address:
 
 
 def thread_of_mock(world: World, persona: str) -> str:
-    """The thread of a public question in the persona's running mock."""
+    """Return the thread of a public question in the persona's running mock."""
     items = world.session(persona, "mock").items.filter(version__pool="open")
     return reverse("thread", args=[world.exam.slug, items.select_related("version")[0].version.question_id])
 
 
 def of_comment(name: str, which: str = "tip") -> Address:
-    """An address under one of the learner's comments."""
+    """Return an address under one of the learner's comments."""
     return lambda world, _: reverse(name, args=[world.comments[which].pk])
 
 
 def unsubscribe_link(world: World, persona: str) -> str:
-    """The unsubscribe link of a mail about a reply."""
+    """Return the unsubscribe link of a mail about a reply."""
     return reverse("unsubscribe", args=[world.mail_token])
 
 
 def of_notice(name: str) -> Address:
-    """An address under the notice that tells the learner of a removed comment."""
+    """Return an address under the notice that tells the learner of a removed comment."""
     return lambda world, _: reverse(name, args=[world.notice.pk if world.notice else 0])
 
 
 def of_appeal(world: World, persona: str) -> str:
-    """An address under somebody's appeal, which moderators answer."""
+    """Return an address under somebody's appeal, which moderators answer."""
     return reverse("moderation-appeal", args=[world.appeal.pk if world.appeal else 0])
 
 
 def of_takedown(world: World, persona: str) -> str:
-    """An address under a stranger's removal request, which moderators answer."""
+    """Return an address under a stranger's removal request, which moderators answer."""
     return reverse("moderation-takedown", args=[world.takedown.pk if world.takedown else 0])
 
 
 def receipt(world: World, persona: str) -> str:
-    """The receipt for that request."""
+    """Return the receipt for that request."""
     return reverse("takedown", args=[world.takedown.token if world.takedown else ""])
 
 
 def of_author(name: str) -> Address:
-    """A moderators' address about the learner as an author."""
+    """Return a moderators' address about the learner as an author."""
     return lambda world, _: reverse(name, args=[world.users[LEARNER].pk])
 
 
 def of_reply(name: str) -> Address:
-    """An address under a saved reply."""
+    """Return an address under a saved reply."""
     return lambda world, _: reverse(name, args=[world.saved_reply.pk if world.saved_reply else 0])
 
 
@@ -662,7 +662,7 @@ DISCUSSION = [
 
 
 def moderators(status: int) -> tuple[int, int, int, int]:
-    """For moderators, represented here by the administrator; anybody else signed in gets a 404."""
+    """Return this status for moderators, here the administrator; anybody else signed in gets a 404."""
     return (302, 404, status, 302)
 
 

@@ -41,7 +41,7 @@ class SoftPasskey:
 
     @property
     def public(self) -> CoseKey:
-        """The public half, which the site keeps."""
+        """Return the public half, which the site keeps."""
         return ES256.from_cryptography_key(self.key.public_key())
 
     def create(self, options: dict[str, Any]) -> dict[str, Any]:

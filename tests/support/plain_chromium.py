@@ -25,7 +25,7 @@ AS_PIPE = 'exec "$@" 3<&0 4>&1 </dev/null >/dev/null 2>&1'
 
 
 class NotSaid(Exception):
-    """The browser refused, or the page is in no state to answer."""
+    """Raised if the browser refused, or if the page is in no state to answer."""
 
 
 class PlainChromium:

@@ -14,7 +14,7 @@ PATIENCE = 20
 
 
 class Refused(Exception):
-    """The site answered with an error."""
+    """Raised if the site answered with an error."""
 
     def __init__(self, status: int, body: bytes) -> None:
         super().__init__(f"{status}: {body[:200]!r}")

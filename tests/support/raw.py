@@ -17,7 +17,7 @@ FORM = "application/x-www-form-urlencoded"
 
 @dataclass(frozen=True)
 class Answer:
-    """A response."""
+    """The application's response."""
 
     status: int
     headers: dict[str, str]

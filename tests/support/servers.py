@@ -69,7 +69,7 @@ class RedisServer:
         return Redis.from_url(self.url, socket_timeout=1)
 
     def answers(self) -> bool:
-        """Whether it does."""
+        """Return whether Redis responds."""
         with contextlib.suppress(RedisError), self.client() as client:
             return bool(client.ping())
         return False
@@ -110,7 +110,7 @@ class Cluster:
         self._run(find_program("pg_ctl"), "stop", "-D", str(self.data), "-m", "immediate", "-w")
 
     def answers(self) -> bool:
-        """Whether it does."""
+        """Return whether PostgreSQL accepts connections."""
         with contextlib.suppress(psycopg2.Error):
             psycopg2.connect(self.url, connect_timeout=2).close()
             return True
@@ -155,7 +155,7 @@ def own_redis(folder: Path) -> Iterator[RedisServer]:
 
 
 def find_cluster_programs() -> bool:
-    """Whether this machine can make a cluster."""
+    """Return whether this machine can make a cluster."""
     return bool(find_program("initdb", missing_ok=True))
 
 

@@ -25,7 +25,7 @@ from tests.support.imports import BASE, imported_names
 
 PLUGIN = "pytest_django"
 OF_A_DATABASE = {"django_db_blocker", "django_db_setup", "db", "transactional_db"}
-"""The fixture that ours request if they open a database; pytest-django's own request it for every test."""
+"""The fixtures that give a test a database, as ours request them; pytest-django's own request them for every test."""
 OF_A_SERVER = re.compile(
     r"django_db|django\.db\b|DATABASE|REDIS|_redis|_postgres|CACHES|core\.cache|common\.page_cache"
     r"|subprocess|multiprocessing|Popen"
@@ -38,7 +38,7 @@ STARTS = ((subprocess.Popen, "_execute_child"), (os, "fork"), (os, "posix_spawn"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """`make test SERVERS_ONLY=1`."""
+    """Add the option that `make test SERVERS_ONLY=1` passes."""
     parser.addoption("--servers-only", action="store_true", help="only files whose tests depend on database or cache")
 
 
@@ -51,7 +51,7 @@ def left_out(items: list[pytest.Item]) -> set[Path]:
 
 
 def asks(item: pytest.Item) -> bool:
-    """Whether the test has a database."""
+    """Return whether the test has a database."""
     if item.get_closest_marker("django_db"):
         return True
     fixtures = getattr(item, "_fixtureinfo").name2fixturedefs.values()  # noqa: B009 - pytest has no public name for it
@@ -62,13 +62,13 @@ def asks(item: pytest.Item) -> bool:
 
 
 def names_a_server(path: Path) -> bool:
-    """Whether the file mentions a database, a cache or a process, or an import from ``tests`` tells them apart."""
+    """Return whether the file mentions a database, cache or process, or an import from ``tests`` tells them apart."""
     return bool(OF_A_SERVER.search(path.read_text())) or any(map(tells_servers_apart, imported(path)))
 
 
 @cache
 def tells_servers_apart(path: Path) -> bool:
-    """Whether a file distinguishes databases or caches."""
+    """Return whether a file distinguishes databases or caches."""
     return bool(WHICH_SERVER.search(path.read_text()))
 
 

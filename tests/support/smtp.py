@@ -20,7 +20,7 @@ class Letter:
 
 @dataclass
 class MailServer:
-    """Its answers by command; ``hang_up_after`` ends the connection once that command has been answered."""
+    """The server's answers by command; ``hang_up_after`` ends the connection once that command has been answered."""
 
     port: int = 0
     letters: list[Letter] = field(default_factory=list)

@@ -16,7 +16,7 @@ PATIENCE = 30
 
 @dataclass
 class Load:
-    """Answers by status; ``lost`` are requests that got no answer or a server error."""
+    """The numbers of responses by status; ``lost`` counts requests that got no response or a server error."""
 
     answered: Counter[int] = field(default_factory=Counter)
     lost: list[str] = field(default_factory=list)
@@ -24,7 +24,7 @@ class Load:
 
     @property
     def count(self) -> int:
-        """How many requests were sent."""
+        """Return how many requests were sent."""
         return self.answered.total() + len(self.lost)
 
 

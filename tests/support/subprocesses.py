@@ -81,7 +81,7 @@ def free_port() -> int:
 
 
 def answers(url: str) -> bool:
-    """Whether this address responds with 200."""
+    """Return whether this address responds with 200."""
     try:
         with urlopen(url, timeout=2) as response:
             return bool(response.status == 200)
@@ -98,7 +98,7 @@ def wait_until(met: Callable[[], bool], seconds: float = 30) -> bool:
 
 
 def alive(pid: int) -> bool:
-    """Whether this process is running; a zombie isn't."""
+    """Return whether this process is running; a zombie isn't."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except FileNotFoundError:

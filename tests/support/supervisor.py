@@ -63,7 +63,7 @@ class Supervisor:
 
     @property
     def pid(self) -> int:
-        """The main process's id, or 0 between two runs."""
+        """Return the main process's id, or 0 between two runs."""
         return self.process.pid if self.process and self.process.poll() is None else 0
 
     def reload(self) -> None:

@@ -29,7 +29,7 @@ class Seen:
 
 
 Walk = dict[tuple[str, str], Seen]
-"""By persona and row title."""
+"""The responses by persona and row title."""
 
 
 def answer(world: World, row: Row, persona: str, method: str = "", address: str = "") -> HttpResponse:

@@ -14,7 +14,7 @@ from tests.support.needs import find_postgres, in_ci
 from tests.upgrade.restored import POSTGRESQL, RELEASES, SQLITE, VENDORS, World, after_the_upgrade, copied, restored
 
 HERE_ARE = (connection.vendor,) if in_ci() else VENDORS if find_postgres() else (SQLITE,)
-"""In CI there is a run on each database, and each tests the dump of its own."""
+"""The databases of this run: in CI there is a run on each, which tests the dump of its own."""
 KINDS = [(release, vendor) for release in RELEASES for vendor in HERE_ARE]
 
 

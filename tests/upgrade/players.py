@@ -21,7 +21,7 @@ from questions.models import Solution
 
 @dataclass
 class Tab:
-    """What a test must know of an open tab."""
+    """What a test must know about an open tab."""
 
     player: Player
     told: dict[str, Any]

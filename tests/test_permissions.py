@@ -80,7 +80,7 @@ def test_the_groups_differ_in_what_they_may_do() -> None:
 
 
 def takes_a_form(world: World, row: Row, persona: str) -> bool:
-    """Return whether an empty POST gets further than 405, than a sign-in page, and than where reading is refused."""
+    """Return whether an empty POST gets past a 405, a sign-in page and a refusal that a GET would meet too."""
     response = answer(world, row, persona, "POST")
     status = response.status_code
     to_sign_in = status == 302 and response.headers["Location"].startswith(SIGN_IN)

@@ -23,7 +23,7 @@ def answer(**differs: str) -> dict[str, str]:
     return {"database": "ok", "migrations": "ok", "static": "ok", **clock, **differs}
 
 
-def test_healthz_answers_without_database_and_cookie(client: Client) -> None:
+def test_healthz_responds_without_a_database_or_a_cookie(client: Client) -> None:
     response = client.get("/healthz")
     assert (response.status_code, response.content) == (200, b"ok\n")
     assert not response.cookies

@@ -38,8 +38,9 @@ from tests.support.bank import add_questions, make_exam
 from tests.support.sessions import begin_drill, begin_mock, guest, guest_client
 
 LOOK, LONGEST_HOLD, PATIENCE = 0.005, 1, 30
-"""Seconds between two checks whether the other thread is waiting, until the request goes on in any case, and until the
-other thread must be done."""
+"""All in seconds: the time between two looks at whether the other thread is waiting, the time after which the request
+goes on in any case, and the time by which the other thread must be done.
+"""
 WAITS_FOR = """SELECT EXISTS (
     SELECT FROM pg_stat_activity WHERE datname = current_database() AND %s = ANY (pg_blocking_pids(pid))
 )"""

@@ -51,7 +51,7 @@ class Fetched:
         self.statements = self.rows = 0
 
     def watch(self, execute: Callable, sql: str, params: Any, many: bool, context: dict[str, Any]) -> Any:
-        """Count as an execute wrapper, and make the cursor count the rows fetched from it."""
+        """Count a statement, as Django's execute wrappers do, and make its cursor count the rows fetched from it."""
         self.statements += 1
         result = execute(sql, params, many, context)
         cursor = context["cursor"]

@@ -109,7 +109,7 @@ class TestHighlights:
         assert parsed(fragment).select_one("[data-said=no-words]")
         assert not Highlight.objects.exists()
 
-    def test_a_highlight_becomes_earlier_wording_once_the_question_no_longer_has_the_words(self, alice, exam):
+    def test_a_highlight_is_shown_as_earlier_wording_once_the_question_has_changed(self, alice, exam):
         session = missed(alice.owner, exam)
         send(alice, session, words=words_of(session))
         question = session.items.get(position=1).version.question

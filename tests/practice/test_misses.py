@@ -270,7 +270,7 @@ class TestDrills:
         check(drill.uuid, alice.owner, state(2, 1, wrong_place(drill, 2)), None, seconds(720))
         assert waiting(alice.owner, MissClass.MISREAD) == set()
 
-    def test_the_form_starts_the_drill_and_the_history_names_it(self, alice, exam):
+    def test_a_drill_by_reason_starts_from_the_form_and_is_named_in_the_history(self, alice, exam):
         session = wrong_mock(alice.owner, exam)
         set_miss_class(alice.owner, session.uuid, 1, MissClass.CHANGED)
         fields = {"miss": "changed", "size": "20"}

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.long("simulation")
 LEARNERS, FEW_WORLDS = 40, 4
 DAY = 86400
 QUICK_BIAS = 0.15
-"""A sound forecast for 40 learners is less biased than this, which is over two standard errors of the pass rate."""
+"""How far a sound forecast for 40 learners may be off: over two standard errors of their pass rate."""
 
 
 def about_right(row):

@@ -158,7 +158,7 @@ class Session(RuleBasedStateMachine):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("examples", [FEW, pytest.param(MANY, marks=pytest.mark.soak)])
-def test_every_promise_is_kept_in_any_interleaving(examples):
+def test_saving_keeps_its_promises_whatever_the_order_of_requests(examples):
     exam = make_exam()
     add_questions(exam, 3)
     run_state_machine_as_test(

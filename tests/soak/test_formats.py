@@ -1,4 +1,4 @@
-"""Reading very many damaged question files, and very large ones."""
+"""Very many damaged question files, and very large ones, are read without a failure."""
 
 from __future__ import annotations
 

@@ -171,7 +171,7 @@ def test_a_page_passes_every_check_in_the_browser(
     playwright: Playwright,
     browser: Browser,
 ) -> None:
-    """Each page is requested again just before the look: by then a login counts as old, and a reset link as used."""
+    """Each page is requested again just before its check; by then a login is old and a reset link used."""
     faults = []
     for persona, page in distinct(row, served):
         limit = None if row.session else COLD_LIMIT

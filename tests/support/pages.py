@@ -155,7 +155,7 @@ def contrast_answer(world: World, persona: str, name: str = "contrast-answer") -
 
 
 def of_variant(name: str) -> Address:
-    """Return an address under that answer."""
+    """Return an address under the answered variant."""
     return lambda world, persona: contrast_answer(world, persona, name)
 
 
@@ -598,7 +598,7 @@ def of_takedown(world: World, persona: str) -> str:
 
 
 def receipt(world: World, persona: str) -> str:
-    """Return the receipt for that request."""
+    """Return the address of the receipt for the removal request."""
     return reverse("takedown", args=[world.takedown.token if world.takedown else ""])
 
 

@@ -20,7 +20,7 @@ BEFORE_ALL_VIEWS = ("healthz", "readyz", "metrics")
 
 @dataclass(frozen=True)
 class Seen:
-    """A response: errors in its headers, hidden words in it, and whether it says that this is a demo."""
+    """A response: errors in its headers, hidden words in it, and whether it says that the site is a demo."""
 
     status: int
     wrong_headers: list[str]

@@ -1,4 +1,4 @@
-"""Lists in Word documents: what Word numbers, what marks the right option, and what a document may not do."""
+"""Lists in Word documents are read as Word shows them, and a hostile or broken document is refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Questions as text2qti, Respondus and quizdown write them, and similar lists."""
+"""Questions as text2qti, Respondus and quizdown write them are read, and so are similar lists."""
 
 from __future__ import annotations
 

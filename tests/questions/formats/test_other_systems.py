@@ -1,4 +1,4 @@
-"""Brightspace's CSV, Blackboard's upload text, and quizzes in JSON or YAML."""
+"""Brightspace's CSV, Blackboard's upload text, and quizzes in JSON or YAML are read or refused correctly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Packages as learning platforms export them: which files hold questions, and what is refused in an archive."""
+"""In packages that learning platforms export, the files with questions are read and unsafe archives refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Spreadsheets from other quiz makers, recognised by the names of their columns."""
+"""Spreadsheets from other quiz makers are recognised by the names of their columns."""
 
 from __future__ import annotations
 

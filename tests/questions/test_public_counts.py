@@ -25,6 +25,7 @@ from questions.pages.counted.reads import (
 )
 from questions.pages.counted.rules import PART, SHOWN, TOGETHER
 from questions.pages.reads.exams import concept_page, exam_lines
+from questions.pages.reads.feeds import feed_of
 from questions.pages.reads.lists import PER_PAGE, question_list
 from tests.questions.test_large_banks import analyze
 from tests.questions.test_pages_families import publish_drafts
@@ -202,6 +203,37 @@ def test_the_sitemap_index_takes_few_statements_and_none_about_questions(exam):
         assert Client().get(reverse("sitemap")).status_code == 200
     assert len(statements) <= 7
     assert not [each for each in statements if '"questions_question' in each["sql"]]
+
+
+def test_the_feed_is_the_same_with_and_without_stored_dates(exam):
+    address = reverse("feed", args=[exam.slug])
+    without = bytes_of([address])
+    count_all(timezone.now())
+    with CaptureQueriesContext(connection) as statements:
+        assert bytes_of([address]) == without
+    assert len(statements) <= 3
+    assert not [each for each in statements if "LIMIT 30" in each["sql"]]
+    row = PublicCounts.objects.get()
+    del row.dates["newest"]  # as the previous release stores them
+    row.save()
+    assert bytes_of([address]) == without
+
+
+def test_the_feed_reads_no_more_rows_in_a_larger_bank(mixed):
+    work = []
+    for more in (0, 120):
+        add_mixed(mixed, more)
+        analyze()
+        count_all(timezone.now())
+        work.append(work_done(lambda: feed_of(dated_exams().get())))
+    assert work[1] <= 1.5 * work[0]
+
+
+def test_a_question_withdrawn_since_the_count_is_not_in_the_feed(exam):
+    count_all(timezone.now())
+    before = feed_of(dated_exams().get()).entries
+    withdraw(Question.objects.get(exam=exam, number=before[0].number).pk, User.objects.get(), NOW, "Wrong.")
+    assert feed_of(dated_exams().get()).entries == before[1:]
 
 
 def test_outdated_counts_are_not_used(exam):

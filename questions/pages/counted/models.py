@@ -16,7 +16,7 @@ class PublicCounts(models.Model):
     counts = models.JSONField(
         help_text="questions [[domain, difficulty, kind, n]], concepts [[id, n]], troubleshooting"
     )
-    # Null if written by the previous release. Only the sitemaps read them.
+    # Null if written by the previous release. Only the sitemaps and the feed read them.
     dates = models.JSONField(null=True, help_text="domains [[id, moment]], parts [[n, moment]], erratum")
     counted_at = models.DateTimeField()
 

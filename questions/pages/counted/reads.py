@@ -14,7 +14,18 @@ from django.utils import timezone
 
 from questions.catalogue.models import Concept, Exam
 from questions.pages.counted.models import ListPart, PublicCounts
-from questions.pages.counted.rules import NUMBERS, PART, SHOWN, TOGETHER, AboutConcept, Counts, Dates, Moment, newest
+from questions.pages.counted.rules import (
+    IN_FEED,
+    NUMBERS,
+    PART,
+    SHOWN,
+    TOGETHER,
+    AboutConcept,
+    Counts,
+    Dates,
+    Moment,
+    newest,
+)
 from questions.pages.errata.reads.errata import latest_erratum
 from questions.pages.errata.reads.history import noted_reports
 from questions.pages.rules import TROUBLESHOOTING, collections_of
@@ -52,6 +63,19 @@ def dates_of(exam: Exam) -> Dates:
     """The dates loaded with an exam by ``dated_exams``, or the dates as they are now."""
     kept = _fresh(exam)
     return Dates.of(kept.dates) if kept and kept.dates else dates_now(exam)
+
+
+def newest_ids(exam: Exam) -> Sequence[int] | QuerySet[Question, int]:
+    """Ids of the questions published last, newest first: those loaded with an exam by ``dated_exams``, or a query for
+    them."""
+    kept = _fresh(exam)
+    found = Dates.of(kept.dates).newest if kept and kept.dates else None
+    return _newest_now(exam) if found is None else found
+
+
+def _newest_now(exam: Exam) -> QuerySet[Question, int]:
+    rows = public_questions().filter(exam=exam).order_by("-live_version__published_at", "-number")
+    return rows.values_list("pk", flat=True)[:IN_FEED]
 
 
 def _fresh(exam: Exam) -> PublicCounts | None:
@@ -131,8 +155,8 @@ def _troubleshooting(exam: Exam, public: QuerySet[Question]) -> int:
 
 
 def dates_now(exam: Exam) -> Dates:
-    """The current dates, in six queries. A domain's pages change when a question is published, withdrawn or retired; a
-    question's page, when it is published or a report on it gets a note."""
+    """The current dates, in seven queries. A domain's pages change when a question is published, withdrawn or retired;
+    a question's page, when it is published or a report on it gets a note."""
     published, is_open = "live_version__published_at", Q(withdrawn_at=None, retired_at=None)
     rows = with_address().filter(exam=exam).order_by().annotate(part=_part("number"))
     among = rows.values_list("live_version__domain", "part").annotate(
@@ -148,7 +172,7 @@ def dates_now(exam: Exam) -> Dates:
     notes = noted.order_by().annotate(part=_part("version__question__number")).values_list("part")
     for part, at in notes.annotate(Max("answered_at")):
         parts[part] = newest([parts.get(part), at])
-    return Dates(domains, parts, latest_erratum(exam))
+    return Dates(domains, parts, latest_erratum(exam), list(_newest_now(exam)))
 
 
 def _part(number: str) -> Any:

@@ -20,6 +20,8 @@ same one."""
 SHOWN = 25
 """Questions on the page of a domain or concept: the first page's worth of the list it links to (``PER_PAGE`` in
 lists.py)."""
+IN_FEED = 30
+"""A release of the bank publishes more at once, but a feed is news, not the list."""
 TOGETHER = 4
 """A line of links; concepts further down share only one or two questions."""
 
@@ -102,23 +104,25 @@ class Counts:
 
 @dataclass(frozen=True)
 class Dates:
-    """When an exam's questions last changed: by domain id, and by the number of each sitemap that has questions; and
-    the latest erratum."""
+    """When an exam's questions last changed: by domain id, and by the number of each sitemap that has questions; the
+    latest erratum; and the ids of the questions published last, for the feed. The previous release stores no ids."""
 
     domains: Mapping[int, Moment]
     parts: Mapping[int, Moment]
     erratum: Moment
+    newest: Sequence[int] | None = None
 
     @classmethod
     def of(cls, stored: Mapping[str, Any]) -> Dates:
         """From the stored form."""
         domains, parts = ({n: _moment(told) for n, told in stored[name]} for name in ("domains", "parts"))
-        return cls(domains, parts, _moment(stored["erratum"]))
+        return cls(domains, parts, _moment(stored["erratum"]), stored.get("newest"))
 
     def stored(self) -> dict[str, Any]:
         """As a document, the same for the same dates."""
         domains, parts = ([[n, _told(at)] for n, at in sorted(each.items())] for each in (self.domains, self.parts))
-        return {"domains": domains, "parts": parts, "erratum": _told(self.erratum)}
+        told = {"domains": domains, "parts": parts, "erratum": _told(self.erratum)}
+        return told | {"newest": list(self.newest or ())}
 
 
 def newest(moments: Iterable[Moment]) -> Moment:

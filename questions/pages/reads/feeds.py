@@ -6,11 +6,9 @@ import datetime as dt
 from dataclasses import dataclass
 
 from questions.catalogue.models import Exam
+from questions.pages.counted.reads import newest_ids
 from questions.versions.reads.addresses import question_address
 from questions.versions.reads.public import public_questions
-
-ENTRIES = 30
-"""A release of the bank publishes more at once, but a feed is news, not the list."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +37,8 @@ class Feed:
 
 
 def feed_of(exam: Exam) -> Feed:
-    """The last published or revised questions that can be read now; one query."""
+    """The last published or revised questions that can be read now; one query, which sorts the bank unless stored dates
+    were loaded with the exam."""
     columns = (
         "number",
         "live_version__title",
@@ -48,8 +47,8 @@ def feed_of(exam: Exam) -> Feed:
         "live_version__stem_html",
         "live_version__published_at",
     )
-    rows = public_questions().filter(exam=exam).order_by("-live_version__published_at", "-number")
-    return Feed(exam, [_entry(exam, *row) for row in rows.values_list(*columns)[:ENTRIES]])
+    rows = public_questions().filter(pk__in=newest_ids(exam)).order_by("-live_version__published_at", "-number")
+    return Feed(exam, [_entry(exam, *row) for row in rows.values_list(*columns)])
 
 
 def _entry(exam: Exam, number: int, title: str, version: int, note: str, stem: str, at: dt.datetime) -> FeedEntry:

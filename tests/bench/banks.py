@@ -114,7 +114,7 @@ def public(exam: Exam) -> dict[str, str]:
         "page of a concept": f"{reverse('concept', args=[exam.slug, 'c1'])}?{UNKEPT}",
         "study guide": f"{reverse('study-guide', args=[exam.slug])}?{UNKEPT}",
         "exam page": f"{reverse('exam', args=[exam.slug])}?{UNKEPT}",
-        "question page, drawn anew": f"{last.get_absolute_url()}?{UNKEPT}",
+        "question page, uncached": f"{last.get_absolute_url()}?{UNKEPT}",
     }
 
 

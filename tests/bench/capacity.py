@@ -33,7 +33,7 @@ HEAD = [
 ]  # fmt: skip
 
 SIGNING, HOME, HUB = "signing in, with both pages", "home", "practise"
-PUBLIC, ANEW = "a public page from the cache", "a public page, drawn anew"
+PUBLIC, ANEW = "a public page from the cache", "a public page, uncached"
 START, START_DRILL = "start of a mock of 60", "start of a drill of 20"
 PLAYER, CLAIM = "page of a running mock", "claim of a mock, once its page is open"
 SAVE, CHECK = "a save of one answer", "a drill's answer, with its verdict"

@@ -57,7 +57,7 @@ class Day:
 
     def rows(self) -> Iterator[Row]:
         """Yield every case; later ones use the sessions that earlier ones started."""
-        yield self._row("question page, anonymous, drawn anew", self.question)
+        yield self._row("question page, anonymous, uncached", self.question)
         yield self._row("start of a 60-question mock, by a new guest", self.start, MOST_SESSIONS)
         for n, session in enumerate(self.sessions):
             self._as(self.players[0], session)

@@ -58,7 +58,7 @@ OTHERS = (
     USUAL,
     World("one in three passes", mean=0.05),
     World("two in three pass", mean=0.95),
-    World("abilities nearer together", deviation=0.88),
+    World("abilities closer together", deviation=0.88),
     World("abilities further apart", deviation=1.2),
     World("slopes that differ more", spread=0.5),
 )

@@ -119,8 +119,8 @@ class Visits:
     def day(self) -> Iterator[tuple[str, Load]]:
         """Return the times of each kind of request."""
         guests = len(self.cookies)
-        yield "question page, from the cache of pages", timed(LOOKS, lambda n: self.get(n, PAGE))
-        yield "question page, drawn anew", timed(LOOKS, lambda n: self.get(n, f"{PAGE}?{n}"))
+        yield "question page, from the page cache", timed(LOOKS, lambda n: self.get(n, PAGE))
+        yield "question page, uncached", timed(LOOKS, lambda n: self.get(n, f"{PAGE}?{n}"))
         yield f"start of a mock of {IN_A_MOCK}", timed(guests, self.start)
         self.savers = [self.saver(n) for n in range(guests)]
         rows(self.stack.url, "ANALYZE")  # autovacuum would do this within a minute

@@ -124,7 +124,7 @@ def with_repeats(rng: np.random.Generator, course: Course, share: float = 0.4) -
 
 
 def true_chances(bank: Bank, abilities: np.ndarray) -> np.ndarray:
-    """Return the chances to pass at abilities (n, 6): domain scores are binomial for questions drawn at random."""
+    """Return the chances of passing at abilities (n, 6): domain scores are binomial for questions drawn at random."""
     mock = make_mock(bank.all_beliefs)
     return np.array([passing(score_distribution(row, mock), NEEDED) for row in surely(abilities)])
 

@@ -38,7 +38,7 @@ def joined(parts: Sequence[Load]) -> Load:
 
 
 def drive(players: Sequence[Player], step: Step, seconds: float, most: int) -> Load:
-    """Send requests until the time is up or their number is reached."""
+    """Send requests until the time is up or ``most`` have been sent."""
     numbers, errors, lock = itertools.count(), [], threading.Lock()
     times: list[float] = []
     end = time.perf_counter() + seconds

@@ -105,8 +105,8 @@ def public_page(stack: Stack, seconds: float) -> str:
     with nginx(stack.folder, body) as server:
         targets = [
             Target("bare Django view", stack.port, "/bare/", stack.web),
-            Target("question page, from the cache of pages", stack.port, PAGE, stack.web),
-            Target("question page, drawn anew", stack.port, f"{PAGE}?anew", stack.web),
+            Target("question page, from the page cache", stack.port, PAGE, stack.web),
+            Target("question page, uncached", stack.port, f"{PAGE}?anew", stack.web),
         ]
         if server:
             targets.append(Target(NGINX, *server))

@@ -38,11 +38,11 @@ MOCK, DRILL, MOCK_EVERY = 60, 10, 10
 DAYS = 120
 """The sessions of every past fall within this many days, the newest of them yesterday."""
 PLAIN = "an account's page"
-PLAIN_BESIDE_SESSIONS = "an account's page, beside those of sessions"
+PLAIN_BESIDE_SESSIONS = "an account's page, measured alongside the session pages"
 UNKEPT = "anew"
 """Replaced by a different query in each request, so that the page cache doesn't serve it."""
 BOUNDS = {
-    "home": 3, "practise": 3, "progress": 3, "question page, drawn anew": 2.5, "running mock": 2.5, "results": 2.5,
+    "home": 3, "practise": 3, "progress": 3, "question page, uncached": 2.5, "running mock": 2.5, "results": 2.5,
     "a result's question": 2.5,
 }  # fmt: skip
 """The most a page may cost, in plain pages of the same run."""
@@ -135,7 +135,7 @@ def session_pages(exam: Exam, learner: Learner) -> dict[str, str]:
     question = Question.objects.filter(exam=exam, number__isnull=False)[0]
     return {
         PLAIN_BESIDE_SESSIONS: reverse("account_home"),
-        "question page, drawn anew": f"{question.get_absolute_url()}?{UNKEPT}",
+        "question page, uncached": f"{question.get_absolute_url()}?{UNKEPT}",
         "running mock": begin_mock(Owner(user_id=learner.user_id), exam, MOCK, timezone.now()).get_absolute_url(),
         "results": reverse("results", args=[done.uuid]),
         "a result's question": reverse("breakdown", args=[done.uuid, missed.position]),

@@ -352,7 +352,7 @@ def section(learners: int = 2000) -> str:
     broken = [each for row in rows for each in row.broken()]
     return "\n".join(
         [
-            f"{learners:,} simulated learners a row.\n",
+            f"Each row: {learners:,} simulated learners.\n",
             *table(rows),
             f"\nOver a bound: {'; '.join(broken) or 'nothing'}.",
         ]

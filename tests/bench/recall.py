@@ -614,7 +614,7 @@ def held_against(reference_items: list[Known], taken: list[Item]) -> tuple[list[
 
 
 def general(reason: str) -> str:
-    """Return a reason without the words of its file."""
+    """Return a reason without its file name, quoted words and numbers."""
     reason = re.sub(r"^\S+\.(?:xml|qti|dat): ", "", reason)
     return re.sub(r"\d+", "N", re.sub(r"“[^”]*”", "“…”", reason))[:90]
 

@@ -1,7 +1,7 @@
 """Compares a save of one answer with the barest endpoint that does the same: in process, signed in, by database.
 
-The bare endpoint passes the same middleware, reads the same JSON, locks the session, reads the item, writes it and
-commits. It knows nothing about time, competing pages, late answers or what a choice means.
+The bare endpoint goes through the same middleware, reads the same JSON, locks the session, reads the item, writes it
+and commits. It knows nothing about time, competing pages, late answers or what a choice means.
 """
 
 from __future__ import annotations

@@ -376,7 +376,7 @@ def test_the_response_to_the_script_lists_decided_and_released_comments(desk, he
     assert [state_of(each) for each in (held, other)] == [State.HELD] * 2
 
 
-def test_nobody_is_offered_to_undo_another_moderators_act(desk, held):
+def test_nobody_is_offered_an_undo_of_another_moderators_act(desk, held):
     entry = decide_now([held.pk], Choice(Act.SPAM), in_group("max", MODERATORS), NOW).entries[0]
     assert 'name="entry"' not in desk.get(f"{HOME}?done={entry.pk}").content.decode()
 

@@ -83,7 +83,7 @@ def exam():
 
 
 def sit(exam, share, day=0):
-    """Finish a mock by a new learner who answers the first ``share`` of it correctly."""
+    """Finish a mock as a new learner who answers the first ``share`` of it correctly."""
     owner, start = guest()[0], seconds(day * DAY)
     session = begin_mock(owner, exam, 12, start)
     writer = claim(session.uuid, owner, start).writer

@@ -163,7 +163,7 @@ def test_a_wrong_key_is_found_and_no_other():
     assert max(flags, key=lambda each: each.option_rest).option == "A"
 
 
-def test_the_keys_correlation_equals_the_items():
+def test_the_key_has_the_same_correlation_as_its_item():
     answers, choices = drawn_choices()
     keys = [each.option_rest for each in option_statistics(answers, choices) if each.is_key]
     np.testing.assert_allclose(keys, item_statistics(answers).item_rest)

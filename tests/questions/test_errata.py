@@ -111,7 +111,7 @@ def test_a_second_reading_removes_the_notice(exam: Exam) -> None:
         assert values(Client().get("/exams/pmle/questions/1-situation-1/"), "data-reread") == []
 
 
-def test_prompt_readers_are_counted_by_day_and_remove_the_notice(exam: Exam) -> None:
+def test_readers_of_the_prompt_are_counted_by_day_and_remove_the_notice(exam: Exam) -> None:
     days = [{"on": "2026-11-25", "by": "model", "readers": 2, "agreed": 1}]
     Question.objects.filter(number=1).update(readings=days)
     with time_machine.travel(NOW + dt.timedelta(days=REREAD_DAYS), tick=False):

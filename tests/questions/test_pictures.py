@@ -155,7 +155,7 @@ class TestEncoding:
         assert encode(once.content) == once
 
     @pytest.mark.parametrize("hide", HIDING_PLACES)
-    def test_bytes_behind_the_pixels_of_a_bare_picture_are_removed(self, hide):
+    def test_trailing_bytes_after_the_pixels_of_a_bare_picture_are_removed(self, hide):
         sent = hide(encode(image(kind="JPEG" if hide is behind_a_scan else "PNG")).content)
         assert (SECRET in sent, is_bare(sent), has_hidden_bytes(sent)) == (True, True, True)
         made = encode(sent).content

@@ -151,7 +151,7 @@ class Watched(Player):
 
 
 def a_guest(site: Site) -> list[str]:
-    """Return the cookies of somebody who looks around, does a drill and has it forgotten."""
+    """Return the cookies of somebody who looks around, does a drill and has it deleted."""
     browser = Watched(site)
     for path in ("/", "/accounts/login/", "/accounts/signup/", "/practice/pmle/mock/"):
         assert browser.go("GET", path)[0] == 200

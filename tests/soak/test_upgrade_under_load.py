@@ -73,7 +73,7 @@ class Former:
     given: dict[str, str]
 
     def run(self, *arguments: str, **ours: str) -> None:
-        """Run one of its commands."""
+        """Run one of the former code's commands."""
         done = run_python(*arguments, timeout=MIGRATE_SECONDS, folder=self.folder, **self.given, **ours)
         assert done.returncode == 0, done.stderr
 

@@ -91,8 +91,8 @@ class Browser(Client):
 def restored(release: str, server: str, folder: Path, *, anew: bool = False) -> Iterator[str]:
     """Yield the address of a database with the release's rows in the tables of the present code.
 
-    Migrating it takes as long as migrating an empty one, so the result is kept beside that until the dump, a
-    migration or anything else it depends on changes.
+    Migrating it takes as long as migrating an empty one, so the result is kept next to the empty one until the
+    dump, a migration or anything else it depends on changes.
     """
     kept = _kept_on_postgres(release, server, folder, anew) if server else _kept_on_disk(release, folder, anew)
     with scratch_database(server, folder, template=kept if server else "") as url:

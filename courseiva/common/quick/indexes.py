@@ -10,7 +10,7 @@ from django.db.models import Index
 
 
 class IndexOnSqlite(Index):
-    """An index that PostgreSQL, which finds these rows as quickly without it, isn't given.
+    """An index for SQLite only: PostgreSQL finds these rows just as quickly without it.
 
     It is named in the model, so that SQLite still has it after Django has remade the table.
     """

@@ -40,7 +40,7 @@ HOUR = dt.timedelta(hours=1)
 
 
 def make_affairs(exams: list[Exam], people: dict[str, Reader], now: dt.datetime) -> None:
-    """Make all of it, and the emails it causes."""
+    """Make reports, comments, drafts, imports and a regrade, and the emails they cause."""
     questions = questions_of(exams[0])
     _reports(questions, people, now)
     _comments(questions, people, now)

@@ -71,7 +71,7 @@ class Comment(models.Model):
     version = models.ForeignKey(
         QuestionVersion, models.PROTECT, related_name="comments", help_text="The version it's about."
     )
-    # The text outlives the account: deleting it would leave replies to nothing.
+    # The comment outlives the account: deleting it would orphan its replies.
     author = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="comments"
     )

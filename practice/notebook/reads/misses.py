@@ -132,7 +132,7 @@ def unpack(text: str) -> MissCount:
 
 
 def count_misses(rows: Sequence[Row]) -> MissCount:
-    """Count over all of a learner's items in an exam, in one query if an answer was changed.
+    """Count over all of a learner's items in an exam. Makes one query, and only if an answer was changed.
 
     Single answers, on question pages and to contrasts, are left out: nothing was measured for them.
     """

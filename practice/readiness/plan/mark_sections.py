@@ -19,8 +19,8 @@ def mark_sections(
 ) -> list[tuple[int, str]]:
     """Mark these (module number, anchor) as read, or unread; returns those that exist.
 
-    A module is read exactly if all its sections are. Only the plan uses this, so nothing is stored for people who
-    haven't done anything here yet.
+    A module counts as read if and only if all its sections do. Only the plan uses this, so nothing is stored for people
+    who haven't done anything here yet.
     """
     wanted, found = set(named), []
     with transaction.atomic():

@@ -42,7 +42,7 @@ def draw_for(session: PracticeSession, items: Sequence[SessionItem], now: dt.dat
 
 
 def _drawn(session: PracticeSession, position: int, version: QuestionVersion, now: dt.datetime) -> TrialMiss | None:
-    """None if too few variants are unseen, or no plain question is."""
+    """None if there are too few unseen variants, or no unseen plain question."""
     learner, question, draw = session.learner_id, version.question, Draw(str(session.uuid), position)
     live = Question.objects.filter(exam=session.exam_id, live_version__isnull=False, withdrawn_at=None, retired_at=None)
     live = live.filter(pool=Pool.PUBLIC, live_version__pool=Pool.PUBLIC)

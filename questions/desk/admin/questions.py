@@ -267,7 +267,7 @@ class QuestionAdmin(admin.ModelAdmin):
 
     @admin.action(description="Submit for review", permissions=["change"])
     def submit_all(self, request: HttpRequest, queryset: QuerySet[Question]) -> None:
-        """Submit each draft that passes the checks for review."""
+        """Submit for review each draft that passes the checks."""
         self._each(
             request, queryset, "sent for review",
             lambda row: desk.submit(row.pk, row.revision, _by(request), timezone.now()),

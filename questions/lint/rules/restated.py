@@ -18,9 +18,9 @@ READ_TOGETHER = ("quick_answer", "explanation", "principle", "takeaway")
 @rule(
     "restated",
     WARN,
-    finds="Of quick answer, reasons of the right options, explanation, key principle and takeaway, one that another"
-    " says already: three quarters of its words appear, sentence by sentence, in sentences of that one. Only the worst"
-    " pair of a question is reported.",
+    finds="A part of the answer (quick answer, reasons for the right options, explanation, key principle, takeaway) "
+    "that repeats another: three quarters of its words, counted sentence by sentence, are in the other’s sentences. "
+    "Only the worst pair of a question is reported.",
     fix="let it say what the others don’t, such as why, when it changes, or what to do next time",
     source="House rule (docs/writing-questions.md)",
 )

@@ -188,7 +188,8 @@ class Option(models.Model):
         ordering = ["question", "position", "slot"]
         constraints = [
             models.UniqueConstraint(fields=["question", "slot"], name="option_slot"),
-            # An option would be right under some change, or under none; with both, the page would contradict itself.
+            # Either some change makes an option right or none does; with both fields filled, the page would contradict
+            # itself.
             models.CheckConstraint(condition=models.Q(right_if="") | models.Q(never=""), name="option_right_if"),
         ]
 

@@ -1,8 +1,8 @@
 """What the stored counts of a version say about its question; pure.
 
-**Rest.** For an answer, the learner's rank in ability by the rest of their first exposures, in thousandths, as the
-newest calibration found it; every correlation here is with it, over the ``rest_n`` answers that have one. The item
-itself is not in it, so that the item-rest correlation is "corrected" (Lord & Novick 1968, section 15.2).
+**Rest.** The rank, in thousandths, of the learner's ability, computed by the newest calibration from their other first
+exposures. Every correlation here is with this rank, over the ``rest_n`` answers that have one. The item itself doesn't
+count towards it, so that the item-rest correlation is "corrected" (Lord & Novick 1968, section 15.2).
 **Flags** are raised only where chance is a poor explanation: each compares a bound of an interval, not the figure.
 What they cost and find is simulated in tests/bench/items.py: of sound questions at most 5% are flagged at 50 answers,
 however short the sessions, and of miskeyed ones at least 85% are found at 200 (table in docs/benchmarks.md).

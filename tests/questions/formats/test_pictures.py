@@ -158,7 +158,7 @@ OURS = f'{{"questions": [{{"stem": "![A bar](picture:NAME)", "options": {OPTIONS
 
 
 def with_hidden_bytes(kind: str) -> tuple[str, bytes]:
-    """Return a bare picture with bytes behind its pixels, and the name it has by its content."""
+    """Return a bare picture with extra bytes after its pixels, and the name derived from its content."""
     bare = encode(image(kind=kind))
     part = b"IDAT" + HIDDEN
     png = struct.pack(">I", len(HIDDEN)) + part + struct.pack(">I", zlib.crc32(part))

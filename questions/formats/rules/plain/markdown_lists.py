@@ -217,7 +217,7 @@ def _item(block: Block) -> Item:
 
 
 def _hints(block: Block, texts: Texts) -> list[str]:
-    """Take out the quoted lines before the options if they are a hint: they say so, or the heading asks alone."""
+    """Take out quoted lines before the options if they're a hint: they say so, or the heading is the whole question."""
     texts_before = [text for _, text in block.before]
     end = len("\n".join(texts_before).rstrip().split("\n")) if any(map(str.strip, texts_before)) else 0
     start = end

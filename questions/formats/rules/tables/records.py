@@ -177,7 +177,7 @@ def _supplement(facts: dict[str, Any], named: dict[str, Any]) -> None:
 
 
 def _marks_itself(options: Any) -> bool:
-    """Whether the options say themselves which are right, and so a solution in words doesn't have to."""
+    """Whether the options themselves mark which are right, so that a solution in words needn't."""
     return isinstance(options, list) and any(_choice(each).right for each in options if isinstance(each, dict))
 
 

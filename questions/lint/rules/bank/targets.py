@@ -16,7 +16,7 @@ from questions.versions.rules.draft import DIFFICULTIES, DraftQuestion
 TARGETS = "House rule (targets in exam.yaml)"
 GUIDE = "The exam’s own guide (blueprints in exam.yaml)"
 MIX_POINTS = 5  # a share may be this many points off its target
-FEWEST = 20  # questions below which a share says nothing
+FEWEST = 20  # with fewer questions than this, a share says nothing
 CHI_SQUARE_1_PERCENT = {2: 6.63, 3: 9.21, 4: 11.34, 5: 13.28, 6: 15.09}  # by how many positions the key can have
 Check = Callable[[Sequence[DraftQuestion], ExamFile], Iterator[Problem]]
 

@@ -49,8 +49,8 @@ def _shared_stem(question: DraftQuestion) -> frozenset[str]:
 @rule(
     "echo",
     WARN,
-    finds=f"A clue in the stem with {FEWEST_ECHOES} or more words that recur in a right option and in no wrong one, "
-    "without light verbs, such as keep, and words of the stem that a family shares.",
+    finds=f"A clue in the stem with {FEWEST_ECHOES} or more words that recur in a right option and in no wrong one. "
+    "Light verbs such as “keep”, and words that all stems of a family share, don’t count.",
     fix="word the need differently from the option, or use the same words in a wrong option",
     source=f"{NBME}: word repeats, clang clues; {HALADYNA_2002}: no clang associations",
 )

@@ -43,8 +43,7 @@ def pictures_of(draft: DraftQuestion) -> set[str]:
 def may_show(path: str) -> bool:
     """Whether the text at this path can show a picture; elsewhere its description would appear instead.
 
-    Not titles, clues and the parts repeated in lists and hints, nor “right if”, which is shown later than the rest of a
-    solution.
+    Titles, clues, “right if” (shown later than the rest of a solution) and the parts repeated in lists and hints can't.
     """
     of_option = path.startswith("options[") and path.endswith((".text", ".why"))
     return path == "stem" or path in ANSWER_PARTS or of_option

@@ -1,4 +1,4 @@
-"""Measures one running site in the order of a learner's day, each kind of request beside the bare view."""
+"""Measures one running site in the order of a learner's day, each kind of request alongside the bare view."""
 
 from __future__ import annotations
 

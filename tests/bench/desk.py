@@ -1,4 +1,4 @@
-"""Measures the processor time of the editors' pages, search and export beside that of a plain signed-in page.
+"""Measures the processor time of the editors' pages, search and export alongside that of a plain signed-in page.
 
 Each page is requested in process by an editor who is a learner as well, in turns as in ``past``, with the same bank.
 Run as a program, it fills one database and measures it.

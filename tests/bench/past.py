@@ -2,7 +2,7 @@
 
 The accounts' finished sessions are written as rows; the site's own code derives everything else from them. Each page is
 requested in process, as a signed-in browser would; the pages take turns, so that other work on the machine affects all
-of them. A figure is a page's median beside that of a plain signed-in page, the account page.
+of them. A figure is a page's median next to that of a plain signed-in page, the account page.
 
 Run as a program, it fills one database and measures it.
 """

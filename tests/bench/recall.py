@@ -661,7 +661,7 @@ def counted(path: Path, tallies: dict[str, Tally], *, each: bool) -> None:
 
 
 def report(tallies: dict[str, Tally]) -> None:
-    head = ["Format", "files", "questions", "read", "share", "other key", "silent"]
+    head = ["Format", "files", "questions", "read", "share", "different key", "silent"]
     total = Tally()
     lines = []
     for name, tally in sorted(tallies.items()):

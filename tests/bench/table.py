@@ -9,7 +9,7 @@ from tests.bench.cases import Row
 from tests.bench.load import joined
 
 PAGE = Path(__file__).resolve().parent.parent.parent / "docs" / "benchmarks.md"
-HEAD = ["Request", "requests/s", "median ms", "95% ms", "bare view beside it, requests/s", "ratio", "SQL statements"]
+HEAD = ["Request", "requests/s", "median ms", "95% ms", "bare view alongside it, requests/s", "ratio", "SQL statements"]
 
 
 def markdown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -37,7 +37,7 @@ first answers each: with fewer answers, slopes are noise; with fewer units, ther
 CANDIDATES = 20
 """Redrawn for each question: a fixed twenty would be used up from the best down."""
 EXPOSED = 0.45
-"""A check may show at most this share of its possible questions, drawn anew for each check, so that the most
+"""A check may show at most this share of its possible questions, drawn afresh for each check, so that the most
 informative questions aren't the ones that everybody has seen."""
 
 

@@ -50,7 +50,7 @@ class TakedownForm(forms.Form):
 
 class TakedownAnswerForm(forms.Form):
     outcome = forms.ChoiceField(
-        label="What have you done?",
+        label="What did you do?",
         choices=[(Outcome.REMOVED, "Removed it"), (Outcome.PARTLY, "Removed part of it"), (Outcome.KEPT, "Left it")],
         widget=forms.RadioSelect,
         error_messages={"required": "Choose one."},

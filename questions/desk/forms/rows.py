@@ -125,8 +125,8 @@ class SourceForm(forms.Form):
     step = CLOSED
     title = forms.CharField(
         label="Title", required=False, max_length=200,
-        help_text="For a basic question (one without all reasons and sources), “own” without an address says "
-        "that it’s your own work.",
+        help_text="For a basic question (one that doesn’t have all its reasons and sources), you can enter “own” "
+        "and no address if it’s your own work.",
     )  # fmt: skip
     url = forms.CharField(
         label="Address", required=False, max_length=500, widget=forms.TextInput(attrs={"inputmode": "url"}),

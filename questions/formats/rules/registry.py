@@ -201,7 +201,7 @@ FORMATS: tuple[Format, ...] = (
         aliases=("d2l",),
     ),
     Format("records", "quizzes in JSON or YAML", (), lambda stream: parser("tables.records").read(stream)),
-    Format("blackboard", "Blackboard’s text for upload", (), _lines("plain.blackboard")),
+    Format("blackboard", "Blackboard (text upload)", (), _lines("plain.blackboard")),
     Format(
         "markdown",
         "Markdown with task lists",

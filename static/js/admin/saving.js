@@ -28,7 +28,7 @@ export class Saving {
   changed() {
     this.keepSoon();
     if (this.isClashing) return;
-    if (this.isHeld) this.say("held", "In review. Saving takes it back to draft, so nothing is saved until you press Save.");
+    if (this.isHeld) this.say("held", "In review. Saving takes it back to draft, so changes aren’t saved automatically: press Save.");
     else {
       if (this.isDirty) this.say("saving", "Saving");
       this.soon();

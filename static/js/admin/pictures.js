@@ -7,7 +7,8 @@ const SLOW = 60000;
 const SAID = {
   sending: "Uploading the picture",
   done: "Picture added. Describe it between the square brackets, for readers who can’t see it.",
-  elsewhere: "This text can’t show a picture. Use the stem, an option, its reason or a long part of the answer.",
+  elsewhere:
+    "You can’t add a picture to this field. Add it to the stem, an option, an option’s reason, or a text such as the explanation or the example.",
   302: "Not uploaded: you’ve been signed out.",
   0: "Not uploaded: the server can’t be reached.",
 };

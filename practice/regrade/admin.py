@@ -42,7 +42,16 @@ CONTINUED = "Regrade sent again. It continues where it stopped; see below how fa
 class RegradeAdmin(admin.ModelAdmin):
     """A read-only list; a regrade is made on its version's page, and never changed: a newer one replaces it."""
 
-    list_display = ["version", "progress", "rule", "reason", "proposed_by", "made_by", "made_at", "sessions_changed"]
+    list_display = [
+        "version",
+        "progress",
+        "decision",
+        "reason",
+        "proposed_by",
+        "made_by",
+        "made_at",
+        "sessions_changed",
+    ]
     list_filter = ["rule", "version__question__exam"]
     list_per_page = 50
     search_fields = ["version__title", "reason"]
@@ -70,6 +79,11 @@ class RegradeAdmin(admin.ModelAdmin):
     def has_delete_permission(self, request: HttpRequest, obj: Regrade | None = None) -> bool:
         """Applied regrades stay on record."""
         return False
+
+    @admin.display(description="decision", ordering="rule")
+    def decision(self, row: Regrade) -> str:
+        """What was decided, under the name that the form gives it."""
+        return row.get_rule_display()
 
     @admin.display(description="proposed by", empty_value="")
     def proposed_by(self, row: Regrade) -> object:

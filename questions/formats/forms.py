@@ -85,7 +85,7 @@ class ImportForm(UploadForm):
         help_text="An update becomes a draft revision for someone else to review. What is live stays live until then.",
     )
     source = forms.CharField(
-        label="Source of new drafts without one",
+        label="Source for new drafts that don’t name one",
         required=False,
         max_length=200,
         help_text="An address starting with https://, or “own” if the questions are your own work.",

@@ -273,4 +273,4 @@ class ReplyMail(models.Model):
         indexes = [models.Index(fields=["due_at"], name="reply_mail_waiting", condition=Q(sent_at=None))]
 
     def __str__(self) -> str:
-        return f"mail about reply {self.reply_id}"
+        return f"email about reply {self.reply_id}"

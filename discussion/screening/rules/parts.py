@@ -64,7 +64,7 @@ REASONS: dict[str, str] = {
     LOOKALIKE_LINK: "Contains a link that hides or disguises its destination.",
     CONTACT: "Contains an email address or a phone number.",
     LEAK: "Contains a phrase from the list of leak phrases.",
-    DUMP_SITE: "Names a collection of exam dumps.",
+    DUMP_SITE: "Names a dump site.",
     NEAR_DUPLICATE: "Almost identical to another comment.",
     REPETITION: "Repeats the same few words or letters over and over.",
     INVISIBLE: "Contains invisible characters.",

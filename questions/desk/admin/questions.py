@@ -319,7 +319,7 @@ class QuestionAdmin(admin.ModelAdmin):
         """Just the number, to save space; the filter has the names."""
         return question.domain.number
 
-    @admin.display(description="level", ordering="difficulty")
+    @admin.display(description="difficulty, pool", ordering="difficulty")
     def level(self, question: Question) -> str:
         """Difficulty and pool."""
         return f"{question.get_difficulty_display()}, {question.get_pool_display()}"

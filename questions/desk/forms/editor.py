@@ -32,7 +32,7 @@ FEWEST_OPTIONS = 4  # rows, blank ones included
 BLANK_FACTS = {"kind": Kind.SINGLE, "difficulty": Difficulty.MEDIUM, "pool": Pool.PUBLIC}
 TEXTS = {
     "quick_answer": ("Quick answer", 3, "Name every right option in its own words."),
-    "explanation": ("Explanation", 6, "Why the right options are right here."),
+    "explanation": ("Explanation", 6, "Why the right options are right in this scenario."),
     "principle": ("Key principle", 2, "The rule behind it."),
     "trap": ("Exam trap", 2, "The trap in this question."),
     "detail": ("Technical detail", 5, ""),

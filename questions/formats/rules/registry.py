@@ -195,7 +195,7 @@ FORMATS: tuple[Format, ...] = (
     ),
     Format(
         "brightspace",
-        "Brightspace’s CSV",
+        "Brightspace CSV",
         (),
         lambda stream: parser("tables.brightspace").read(stream),
         aliases=("d2l",),

@@ -51,7 +51,7 @@ export function offerWhys(clues, offers) {
       box.replaceChildren();
       continue;
     }
-    const head = Object.assign(document.createElement("p"), { className: "help", textContent: "Used for these words in other questions:" });
+    const head = Object.assign(document.createElement("p"), { className: "help", textContent: "Reasons given for these words in other questions:" });
     box.replaceChildren(head, ...texts.map((text) => offer(text, why, clues)));
   }
 }

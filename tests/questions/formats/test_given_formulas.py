@@ -257,7 +257,10 @@ def test_the_language_of_code_is_read_where_each_system_keeps_it() -> None:
 PIECES = [*"$$ab1 \\{}^_|*<&;,.", "\\(", "\\)", "\\[", "\\]", "\\frac{1}{2}", HALF, "<b>", "</b>", "<p>", "</p>", "$$"]
 
 
-@pytest.mark.parametrize("html", ["<a" + HALF, HALF.removeprefix("<math>"), "x<msup><mi>a</mi><mn>2</mn></msup>"])
+@pytest.mark.parametrize(
+    "html",
+    ["<a" + HALF, HALF.removeprefix("<math>"), "x<msup><mi>a</mi><mn>2</mn></msup>", "<msqrt><mn>2</mn></msqrt>"],
+)
 def test_mathml_outside_of_its_element_is_refused(html: str) -> None:
     with pytest.raises(CannotTake, match="outside of <math>"):
         Texts().html(html)

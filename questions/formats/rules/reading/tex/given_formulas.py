@@ -36,8 +36,20 @@ MATHTYPE = str.maketrans({"«": "<", "»": ">", "¨": '"', "§": "&", "`": "'"})
 TEX_ENCODINGS = {"application/x-tex", "tex", "latex", "application/x-latex"}
 IMAGE_CLASSES = {"equation_image", "texrender", "latex", "tex"}
 IN_ADDRESS = re.compile(r"/equation_images/([^?#]+)|latex\.codecogs\.com/[a-z.]+\?(.+)")
-ARRANGED = {"mfrac", "mroot", "msub", "msup", "msubsup", "mmultiscripts", "munder", "mover", "munderover", "mtable"}
-"""Elements whose parts, read one after another, say something else."""
+ARRANGED = {
+    "mfrac",
+    "msqrt",
+    "mroot",
+    "msub",
+    "msup",
+    "msubsup",
+    "mmultiscripts",
+    "munder",
+    "mover",
+    "munderover",
+    "mtable",
+}
+"""Elements whose parts, read one after another, don’t say what the element says."""
 MADE_FROM_TEX = re.compile(r"filter/tex/pix\.php|/mimetex|/equation_images/|latex\.codecogs\.com")
 
 

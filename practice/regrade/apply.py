@@ -11,7 +11,7 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 from django.db.models.functions import Now
 
-from courseiva.common.later import after_commit
+from courseiva.common.later import after_commit, one_by_one
 from courseiva.common.masks import mask_of
 from practice.learners.models import Learner
 from practice.measurement.statistics.count import count_session
@@ -101,19 +101,10 @@ def resume(regrade_id: int) -> None:
 def run_waiting(now: dt.datetime) -> int:
     """Continue regrades whose task was lost; returns how many sessions were looked at.
 
-    One that fails doesn't keep the others waiting. Raises an ExceptionGroup after the last if any failed.
+    One that fails doesn't keep the others waiting (``one_by_one``). Raises ExceptionGroup.
     """
-    looked_at, failed = 0, list[Exception]()
     waiting = Regrade.objects.filter(done_at=None).order_by("made_at", "pk").values_list("pk", flat=True)
-    for pk in list(waiting):
-        try:
-            looked_at += run(pk, now)
-        except Exception as error:
-            logger.exception("regrade %s failed", pk)
-            failed.append(error)
-    if failed:
-        raise ExceptionGroup("regrades", failed)
-    return looked_at
+    return one_by_one("regrade", list(waiting), lambda pk: run(pk, now), logger)
 
 
 def impact_of(version: QuestionVersion, correction: Correction) -> Impact:

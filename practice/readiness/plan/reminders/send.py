@@ -13,6 +13,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 
 from courseiva.common.heads.mails import leaving_headers
+from courseiva.common.later import one_by_one
 from courseiva.common.page_cache import site_address
 from practice.learners.models import ExamPlan
 from practice.learners.reads.zones import zone_of
@@ -28,20 +29,12 @@ logger = logging.getLogger("courseiva.reminders")
 def send_reminders(now: dt.datetime) -> int:
     """Check the plans that are due; returns how many emails were written.
 
-    If there is nothing to do, there is no email. A failing one is retried the next time and doesn't hold up the others.
-    Raises ExceptionGroup at the end with all failures, so that the task shows as failed wherever failures are reported.
+    If there is nothing to do, there is no email. A failing one is retried the next time and doesn't hold up the others
+    (``one_by_one``). Raises ExceptionGroup.
     """
     waiting = _asked(now).select_related("learner").only("remind_on", "reminded_on", "learner")
-    written, failed = 0, []
-    for pk in [plan.pk for plan in waiting.iterator() if _is_time(plan, now)]:
-        try:
-            written += _remind(pk, now)
-        except Exception as error:
-            logger.exception("plan %s: its reminder failed", pk)
-            failed.append(error)
-    if failed:
-        raise ExceptionGroup("reminders", failed)
-    return written
+    due = [plan.pk for plan in waiting.iterator() if _is_time(plan, now)]
+    return one_by_one("plan", due, lambda pk: _remind(pk, now), logger)
 
 
 def _asked(now: dt.datetime) -> QuerySet[ExamPlan]:

@@ -16,8 +16,9 @@ from dataclasses import dataclass, field
 
 from questions.formats.rules.items import CannotTake, Found, Item, ItemOption, Skipped, item_or_reason, kind_of
 from questions.formats.rules.limits import ITEM_CHARACTERS
-from questions.formats.rules.plain import list_blocks, marked_lists
-from questions.formats.rules.plain.fences import IN_CODE, OPTION, with_code
+from questions.formats.rules.plain import marked_lists
+from questions.formats.rules.plain.lists.blocks import LETTERED
+from questions.formats.rules.plain.lists.fences import IN_CODE, OPTION, with_code
 from questions.formats.rules.plain.quizdown import HINT, unwrapped
 from questions.formats.rules.reading.html_text import Texts
 from questions.formats.rules.reading.text_lines import Line
@@ -87,7 +88,7 @@ class Block:
     @property
     def is_lettered(self) -> bool:
         """Whether it has lettered options where a task list's would be."""
-        return sum(bool(list_blocks.LETTERED.match(text.lstrip())) for _, text in self.before) > 1
+        return sum(bool(LETTERED.match(text.lstrip())) for _, text in self.before) > 1
 
     def _continues(self, text: str) -> bool:
         """Whether an indented line belongs to the last option; after a blank line, only one indented further than the

@@ -25,8 +25,7 @@ from questions.formats.rules.items import (
 )
 from questions.formats.rules.limits import ITEM_CHARACTERS
 from questions.formats.rules.plain.below.answer_keys import Key, several, stretches
-from questions.formats.rules.plain.fences import IN_CODE
-from questions.formats.rules.plain.list_blocks import (
+from questions.formats.rules.plain.lists.blocks import (
     ANSWER,
     BLANK,
     BOX,
@@ -45,6 +44,7 @@ from questions.formats.rules.plain.list_blocks import (
     dashes_in,
     option_in,
 )
+from questions.formats.rules.plain.lists.fences import IN_CODE
 from questions.formats.rules.reading.html_text import Texts
 from questions.formats.rules.reading.markup.list_entries import as_paragraphs, joined, plain
 from questions.formats.rules.reading.text_lines import Line
@@ -99,9 +99,8 @@ def _item(block: Block, key: Key) -> Item:
     if options[0].letter and options[0].letter in [option.letter for option in options[1:]]:
         raise CannotTake(f"has two options {options[0].letter}, so it may be two questions; number them")
     _give(options, feedback)
-    if block.number in key.letters:
-        letters = _from_below(block.number, key, letters)
-        told += filter(None, [key.told.get(block.number, "")])
+    letters = _with_list(block, key, letters, options)
+    told += filter(None, [key.told.get(block.number, "")])
     if letters:
         _mark(options, letters)
     elif len(options) > 1 and all(option.right and option.letter for option in options):
@@ -250,6 +249,17 @@ def _worded(text: str, options: list[Piece]) -> tuple[str, list[str]] | None:
     return (same[0], []) if len(same) == 1 and same[0] else None
 
 
+def _with_list(block: Block, key: Key, letters: str, options: list[Piece]) -> str:
+    """The letters of a question's answer, from the list of answers if that has it. Raises CannotTake."""
+    if block.number in key.letters:
+        return _from_below(block.number, key, letters)
+    if not key.letters or letters or any(option.right for option in options):
+        return letters
+    if block.number:
+        raise CannotTake(f"has the number {block.number}, for which the list of answers below has no letter")
+    raise CannotTake("has no number, so the list of answers below doesn’t say which option is right")
+
+
 def _from_below(number: str, key: Key, letters: str) -> str:
     """A question's answer in the list of answers. Raises CannotTake if that isn't certain."""
     if number in key.twice:
@@ -267,7 +277,9 @@ def _mark(options: list[Piece], letters: str) -> None:
     """
     named = re.findall(r"[A-Z]", re.sub(r"\band\b", " ", letters, flags=re.IGNORECASE).upper())
     known = [option.letter for option in options]
-    if len(set(known)) < len(known) or not set(named) <= set(known):
+    if twice := sorted(several(known)):
+        raise CannotTake(f"has two options {twice[0]}, so the answer “{letters[:40]}” doesn’t say which is meant")
+    if not set(named) <= set(known):
         raise CannotTake(f"has the answer “{letters[:40]}”, which isn’t the letter of one of its options")
     marked = [option.letter for option in options if option.right]
     if marked and marked != known and set(marked) != set(named):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from questions.formats.rules.limits import ITEM_CHARACTERS
 from questions.formats.rules.plain.below.answer_keys import digits
-from questions.formats.rules.plain.fences import with_code
+from questions.formats.rules.plain.lists.fences import with_code
 from questions.formats.rules.reading.text_lines import Line
 
 LETTERED = re.compile(r"\s{0,3}(?:- )?(?P<mark>[*!+]?) ?\(?(?P<letter>[A-Oa-o])[.)]\s+(?P<text>\S.*)$")

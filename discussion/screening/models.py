@@ -27,7 +27,7 @@ class ListEntry(models.Model):
 
     class Kind(models.TextChoices):
         LEAK_PHRASE = LEAK, "leak phrase"
-        DUMP_NAME = DUMP_SITE, "name of a dump collection"
+        DUMP_NAME = DUMP_SITE, "name of a dump site"
         WELCOME_SITE = LINK, "site that new authors may link to"
 
     kind = models.CharField(max_length=20, choices=Kind)

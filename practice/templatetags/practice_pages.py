@@ -18,7 +18,7 @@ register = template.Library()
 STEPS = {
     "rest": "That’s enough for today",
     "review": "Review what’s due",
-    "measure": "Find out where you stand",
+    "measure": "Take a readiness check",
     "mock": "Take a mock exam",
 }
 

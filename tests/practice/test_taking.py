@@ -14,6 +14,7 @@ from practice.sessions.ending.finish import finish
 from practice.sessions.errors import TooFewQuestions
 from practice.sessions.player.save import claim, save
 from practice.sessions.reads.shown import seen_questions
+from practice.start.taking import take
 from practice.start.taking.take import take_along
 from questions.models import Question, VersionStatistics
 from tests.support.bank import CANARY, NOW, add_questions, make_exam
@@ -101,6 +102,18 @@ class TestWhatTheyCountAs:
 
 
 class TestThePages:
+    @pytest.mark.parametrize(("limit", "shown"), [(30, 25), (10, 10)])
+    def test_the_page_says_how_many_questions_the_drill_would_have(self, alice, exam, monkeypatch, limit, shown):
+        monkeypatch.setattr(take, "SIZE", limit)
+        page = parsed(alice.get(reverse("take", args=["pmle"])))
+        assert page.select_one("[data-size]")["data-size"] == str(shown)
+
+    def test_without_a_question_there_is_no_button(self, alice, exam):
+        Question.objects.update(withdrawn_at=NOW)
+        page = parsed(alice.get(reverse("take", args=["pmle"])))
+        assert page.select_one("[data-size]")["data-size"] == "0"
+        assert not page.select("form[action$='/take/'] button")
+
     def test_taking_a_drill_offline_and_opening_its_session_redirect_to_its_page(self, alice, exam):
         assert alice.get(reverse("take", args=["pmle"])).status_code == 200
         took = alice.post(reverse("take", args=["pmle"]), **OWN)

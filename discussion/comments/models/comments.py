@@ -268,6 +268,7 @@ class ReplyMail(models.Model):
     sent_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
+        verbose_name = "reply email"
         default_permissions = ()
         constraints = [models.UniqueConstraint(fields=["subscription", "reply"], name="reply_mail_once")]
         indexes = [models.Index(fields=["due_at"], name="reply_mail_waiting", condition=Q(sent_at=None))]

@@ -1,1 +1,1 @@
-"""The check that finds out where somebody stands, and stops when it is sure."""
+"""The readiness check: it asks until the verdict is sure."""

@@ -13,12 +13,18 @@ from practice.sessions.ending.finish import close
 from practice.sessions.errors import TooFewQuestions
 from practice.sessions.models import Mode, PracticeSession
 from practice.start.begin import store_session
-from practice.start.reads.drills import DrillChoice, pick_drill
+from practice.start.reads.drills import DrillChoice, fitting, pick_drill
 from questions.catalogue.models import Exam
 
 SIZE = 30
 """About an hour. All of it counts as seen from the start, since the solutions come along, so no more than one journey
 needs."""
+CHOICE = DrillChoice(size=SIZE, public_only=True)
+
+
+def most_to_take(learner: Learner | None, exam: Exam) -> int:
+    """How many questions an offline drill would have now: ``SIZE``, or fewer if the exam has fewer."""
+    return fitting(learner, exam, CHOICE).order_by().values("unit").distinct()[:SIZE].count()
 
 
 def take_along(owner: Owner, exam: Exam, seed: int, now: dt.datetime) -> PracticeSession:
@@ -30,7 +36,7 @@ def take_along(owner: Owner, exam: Exam, seed: int, now: dt.datetime) -> Practic
     with transaction.atomic():
         learner = lock_learner(owner, now)
         before = taken(learner)
-        picks = pick_drill(learner, exam, DrillChoice(size=SIZE, public_only=True), seed, now)
+        picks = pick_drill(learner, exam, CHOICE, seed, now)
         if not picks:
             raise TooFewQuestions(0)
         # Ended only now: if nothing can be drawn, the existing drill continues.

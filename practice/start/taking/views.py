@@ -16,14 +16,14 @@ from practice.learners.reads.identity import Owner, learner_of, owner_of, set_de
 from practice.learners.views.guards import exam_or_404, own_origin_only, with_guest
 from practice.sessions.errors import TooFewQuestions
 from practice.start.taking.reads import taken_page, taken_session
-from practice.start.taking.take import SIZE, take_along
+from practice.start.taking.take import SIZE, most_to_take, take_along
 
 
 @csrf_exempt  # ``_take`` checks the origin instead
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def take(request: HttpRequest, exam_slug: str) -> HttpResponse:
-    """What taking thirty offline means; a POST does it."""
+    """What an offline drill is and how many questions it would have; a POST starts it."""
     return _take(request, exam_slug) if request.method == "POST" else _ask(request, exam_slug)
 
 
@@ -39,8 +39,9 @@ def _take(request: HttpRequest, exam_slug: str, owner: Owner) -> HttpResponse:
 
 def _ask(request: HttpRequest, exam_slug: str, error: TooFewQuestions | None = None) -> HttpResponse:
     exam = exam_or_404(exam_slug)
-    context = {"exam": exam, "exam_slug": exam.slug, "place": "practise", "size": SIZE, "error": error}
-    context["running"] = taken_session(learner_of(request))
+    learner = learner_of(request)
+    context = {"exam": exam, "exam_slug": exam.slug, "place": "practise", "error": error}
+    context |= {"size": most_to_take(learner, exam), "running": taken_session(learner)}
     return render(request, "practice/take.html", context, status=400 if error else 200)
 
 
@@ -50,7 +51,7 @@ def taken(request: HttpRequest) -> HttpResponse:
     """The whole current offline drill. Its single URL can be opened without a network."""
     session, owner = taken_session(learner_of(request)), owner_of(request)
     if session is None or owner is None:
-        return render(request, "practice/taken_none.html", {"place": "practise"})
+        return render(request, "practice/taken_none.html", {"place": "practise", "size": SIZE})
     page = taken_page(session)
     response = render(request, "practice/taken.html", {"page": page, "session": session, "exam": session.exam})
     response.headers["Session-State"] = "running"

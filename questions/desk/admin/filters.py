@@ -236,7 +236,7 @@ class HealthFilter(admin.SimpleListFilter):
 class ReviewedFilter(Bands):
     """When its facts were last checked against a source."""
 
-    title, parameter_name = "last reviewed", "reviewed"
+    title, parameter_name = "sources last checked", "reviewed"
 
     def bands(self, today: dt.date) -> list[tuple[str, str, Q]]:
         quarter, half, year = (today - months * MONTH for months in (3, 6, 12))

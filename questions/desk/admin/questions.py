@@ -337,7 +337,7 @@ class QuestionAdmin(admin.ModelAdmin):
     def separates(self, question: Any) -> str:
         return decimals(question.discrimination)
 
-    @admin.display(description="reviewed", ordering="reviewed_on")
+    @admin.display(description="checked", ordering="reviewed_on")
     def reviewed(self, question: Any) -> str:
         """The day its facts were last checked against a source."""
         return f"{question.reviewed_on:%d %b %y}" if question.reviewed_on else NOTHING

@@ -99,7 +99,7 @@ export class Bar {
     const isOpen = Boolean(drill) && !item.isChecked;
     const next = byId("bar-next");
     next.disabled = view === "review";
-    next.textContent = pages.isLast ? "Review" : "Next";
+    next.textContent = pages.isLast ? "Summary" : "Next";
     next.classList.toggle("btn--quiet", next.disabled || isDone || isOpen);
     // On an unanswered question this is only shown with the verdict, which would push it down.
     pages.stop.hidden = isOpen;

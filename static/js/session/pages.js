@@ -86,7 +86,7 @@ export class Pages {
     this.review.hidden = view !== "review";
     const { p } = this.item;
     this.stop.classList.toggle("is-current", this.isLast);
-    const name = view === "question" ? `Question ${p} of ${this.total}` : view === "review" ? "Review" : "Answer sheet";
+    const name = view === "question" ? `Question ${p} of ${this.total}` : view === "review" ? "Summary" : "Answer sheet";
     document.title = `${name} · ${this.title}`;
     const hash = view === "question" ? `#q${p}` : `#${view}`;
     if (location.hash !== hash && (focus || location.hash)) history.replaceState(history.state, "", hash);

@@ -26,7 +26,7 @@ from practice.sessions.scoring.models import Regrade, RegradeRule
 from questions.versions.models.versions import QuestionVersion
 
 FOLDER = "admin/practice/regrade"
-IN_FORCE = "Regrade in force. See below how far the sessions are."
+IN_FORCE = "Regrade applied. Its progress is shown below."
 WORDS = {
     Progress.DONE: "done",
     Progress.RUNNING: "running",
@@ -35,7 +35,7 @@ WORDS = {
     Progress.STOPPED: "stopped",
     Progress.FAILED: "failed",
 }
-CONTINUED = "Regrade sent again. It continues where it stopped; see below how far the sessions are."
+CONTINUED = "Regrade restarted. It continues where it stopped; its progress is shown below."
 
 
 @admin.register(Regrade)

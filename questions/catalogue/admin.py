@@ -20,7 +20,7 @@ class PlaceForm(forms.ModelForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["place"].widget.attrs["aria-label"] = f"Place of {self.instance.code}"
+        self.fields["place"].widget.attrs["aria-label"] = f"Position of {self.instance.code}"
 
 
 @admin.register(Exam)

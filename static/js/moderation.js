@@ -132,7 +132,7 @@ async function decide(fields, chosen, what) {
     for (const [id, why] of Object.entries(got.refused ?? {})) if (cardOf(id)) putAside(cardOf(id), why);
     if (got.entries?.length) settle(got, what);
     const why = got.said ?? Object.values(got.refused)[0];
-    if (why) warn(`Not done: ${why}`);
+    if (why) warn(`That didn’t work: ${why}`);
   } finally {
     for (const card of left) card.removeAttribute("aria-busy");
   }

@@ -165,7 +165,7 @@ class Player {
 
   #turned(item, view) {
     this.sheet.current(item);
-    if (view === "review") this.sheet.list(item);
+    if (view === "summary") this.sheet.list(item);
     if (view === "question" && !item.isChecked) {
       item.state.seen = true;
       this.record(item, false);

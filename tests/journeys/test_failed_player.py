@@ -23,7 +23,7 @@ from tests.support.sessions import batch, state
 pytestmark = [pytest.mark.soak, pytest.mark.browser]
 
 # Before the player's modules run, the page loses a piece that it draws with.
-BREAK = "document.addEventListener('readystatechange', () => document.getElementById('review')?.remove())"
+BREAK = "document.addEventListener('readystatechange', () => document.getElementById('summary')?.remove())"
 
 
 def broken(learner: Learner, place: str = "") -> Page:
@@ -43,7 +43,7 @@ def choose(page: Page, position: int, place: int) -> None:
 def test_a_page_that_fails_to_render_sends_its_queue_and_keeps_saving(begin: Begin, mode: str) -> None:  # noqa: F811
     learner = begin(mode)
     learner.begin().close()
-    page = broken(learner, "#review")
+    page = broken(learner, "#summary")
     saved(page)
     expect(page.locator("[data-notice=failed]")).to_be_visible()
     expect(page.locator("#savestate")).to_be_visible()
@@ -62,7 +62,7 @@ def test_a_view_that_fails_later_says_so_and_keeps_saving(begin: Begin) -> None:
     page = learner.context.new_page()
     page.goto(learner.site.url + learner.session.get_absolute_url())
     saved(page)
-    page.locator("#review h2").evaluate("heading => heading.remove()")
+    page.locator("#summary h2").evaluate("heading => heading.remove()")
     page.keyboard.press("r")
     expect(page.locator("[data-notice=failed]")).to_be_visible()
     for key in ("Escape", "n", "a"):
@@ -125,7 +125,7 @@ def test_submitting_at_once_still_waits_for_this_browsers_queue(begin: Begin) ->
     assert not learner.session.late_answers.exists()
 
 
-@pytest.mark.parametrize("place", ["#review", "finish/"])
+@pytest.mark.parametrize("place", ["#summary", "finish/"])
 def test_nothing_is_submitted_while_this_browser_holds_superseded_answers(
     begin: Begin,  # noqa: F811
     place: str,
@@ -137,7 +137,7 @@ def test_nothing_is_submitted_while_this_browser_holds_superseded_answers(
     save(learner.session.uuid, owner, batch(writer, state(3, 1, 2)), now)
     page = learner.open(f"{learner.site.url}{learner.session.get_absolute_url()}{place}")
     expect(page.locator("[data-notice=left]")).to_be_visible()
-    page.locator("#submit-session" if place == "#review" else "form[data-held] button").click()
+    page.locator("#submit-session" if place == "#summary" else "form[data-held] button").click()
     expect(page.locator("[data-notice=left] button").first).to_be_focused()
     assert PracticeSession.objects.get(pk=learner.session.pk).is_open
     assert learner.answered() == [1, 2, 3]

@@ -55,11 +55,11 @@ def test_a_mock_shows_an_answer_as_incomplete_everywhere(begin: Begin) -> None: 
     expect(page.locator("#sheet .is-answered[href]")).to_have_text(["2", "3"])
     expect(page.locator("#sheet .is-incomplete[href]")).to_have_text(["1"])
     press(page, "r")
-    expect(page.locator("#review [data-list=open] a").first).to_have_text("4")
-    expect(page.locator("#review [data-list=miscounted] li")).to_have_text(
+    expect(page.locator("#summary [data-list=open] a").first).to_have_text("4")
+    expect(page.locator("#summary [data-list=miscounted] li")).to_have_text(
         [re.compile(r"1.*\b1\b"), re.compile(r"3.*\b3\b.*\b2\b")]
     )
-    expect(page.locator("#review [data-tally]")).to_have_text(re.compile(r"^2\b.*\b10\b"))
+    expect(page.locator("#summary [data-tally]")).to_have_text(re.compile(r"^2\b.*\b10\b"))
     saved(page)
     page.goto(f"{learner.site.url}{learner.session.get_absolute_url()}finish/")
     expect(page.locator(".cell.is-incomplete")).to_have_text(["1"])

@@ -22,7 +22,7 @@ new PerformanceObserver((list) => {
 """
 
 
-@pytest.mark.parametrize("place", [pytest.param("", marks=pytest.mark.gate), "#q3", "#review", "#sheet"])
+@pytest.mark.parametrize("place", [pytest.param("", marks=pytest.mark.gate), "#q3", "#summary", "#sheet"])
 @pytest.mark.parametrize("viewport", [WIDE, NARROW], ids=["1280", "390"])
 @pytest.mark.parametrize("mode", ["mock", "drill", "review"])
 def test_nothing_moves_when_a_session_opens(begin: Begin, mode: str, viewport: dict[str, int], place: str) -> None:  # noqa: F811

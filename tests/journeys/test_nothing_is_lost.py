@@ -24,7 +24,7 @@ NETWORK = 20_000  # milliseconds the player may take to notice that the network 
 WIDE, NARROW = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 ANSWERED = [1, 2, 3, 4]
 MODES = ("mock", "drill", "review")
-VIEWS = {"question": "question", "sheet": "sheet", "review": "review", "help": "question", "submit": "review"}
+VIEWS = {"question": "question", "sheet": "sheet", "summary": "summary", "help": "question", "submit": "summary"}
 VERDICT = {"verdict": "question"}
 CUT = "() => { window.realFetch = fetch; window.fetch = () => Promise.reject(new TypeError('cut')); }"
 ON_THE_DEVICE = """async () => {
@@ -127,9 +127,9 @@ def sheet(page: Page) -> None:
     expect(page.locator("#sheet")).to_be_visible()
 
 
-def review(page: Page) -> None:
+def summary(page: Page) -> None:
     press(page, "r")
-    expect(page.locator("#review")).to_be_visible()
+    expect(page.locator("#summary")).to_be_visible()
 
 
 def help_(page: Page) -> None:
@@ -138,7 +138,7 @@ def help_(page: Page) -> None:
 
 
 def submit(page: Page) -> None:
-    review(page)
+    summary(page)
     page.locator("#submit-session").click()
     expect(page.locator("#waiting")).to_be_visible()
 
@@ -150,7 +150,7 @@ def verdict(page: Page) -> None:
     expect(page.locator("#q1 .verdict")).to_be_visible()
 
 
-SHOW = {"question": question, "sheet": sheet, "review": review, "help": help_, "submit": submit, "verdict": verdict}
+SHOW = {"question": question, "sheet": sheet, "summary": summary, "help": help_, "submit": submit, "verdict": verdict}
 
 
 # The ways to leave; each returns the page the learner has afterwards
@@ -207,8 +207,8 @@ LEAVE = {
 CASES = [*product(MODES, VIEWS, LEAVE), *product(MODES[1:], VERDICT, LEAVE)]
 # The gate runs each view, way and mode at least once, and each pair of view and way that has lost an answer before.
 GATE = {
-    ("mock", "review", "reload"), ("mock", "sheet", "back"), ("mock", "submit", "offline reload"),
-    ("mock", "question", "killed renderer"), ("drill", "verdict", "reload"), ("drill", "review", "back"),
+    ("mock", "summary", "reload"), ("mock", "sheet", "back"), ("mock", "submit", "offline reload"),
+    ("mock", "question", "killed renderer"), ("drill", "verdict", "reload"), ("drill", "summary", "back"),
     ("drill", "help", "new tab"), ("review", "sheet", "reload"), ("review", "verdict", "killed renderer"),
     ("review", "submit", "new tab"),
 }  # fmt: skip

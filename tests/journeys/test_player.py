@@ -140,8 +140,8 @@ def test_a_mock_is_taken_by_keyboard_alone(sit: Sit) -> None:
     assert sitter.item(1).flagged
     assert sitter.item(3).struck
     sitter.press("r")
-    expect(page.locator("#review [data-list=open] a")).to_have_count(8)
-    expect(page.locator("#review [data-list=flagged] a")).to_have_text(["1"])
+    expect(page.locator("#summary [data-list=open] a")).to_have_count(8)
+    expect(page.locator("#summary [data-list=flagged] a")).to_have_text(["1"])
     for _ in range(20):
         if page.evaluate("document.activeElement.id") == "submit-session":
             break
@@ -224,6 +224,13 @@ def test_coming_back_to_the_session_from_another_page_keeps_saving(sit: Sit) -> 
     sitter.press("b")
     sitter.saved()
     assert len(sitter.answered()) == 2
+
+
+@pytest.mark.parametrize("anchor", ["#summary", "#review"])
+def test_the_summary_opens_at_its_address_and_at_its_former_one(sit: Sit, anchor: str) -> None:
+    page = sit().open(anchor)
+    expect(page.locator("#summary")).to_be_visible()
+    expect(page.locator("#answers")).to_be_hidden()
 
 
 def test_shortcut_keys_can_be_switched_off_and_stay_off(sit: Sit) -> None:

@@ -182,7 +182,7 @@ def test_one_bad_question_has_its_whole_file_refused_and_no_other(folder):
         ("domain: one\nquestions: [", "expected"),
         ("- just\n- a list", "needs “domain”"),
         ("domain: one\nquestions:\n  - id: x", "is missing"),
-        ("domain: one\ndomain: two\nquestions: []", "stands twice"),
+        ("domain: one\ndomain: two\nquestions: []", "appears twice"),
         ("domain: nowhere\nquestions:" + question(9), "nowhere"),
     ],
 )

@@ -198,7 +198,7 @@ def test_a_question_keeps_its_number_when_it_joins_and_leaves_a_family(folder):
         (family(variant(1, key="[7]")), "variants[0].key: 7 is no slot"),
         (family(variant(1, key="1")), "variants[0].key: must be a list"),
         (family(variant(1).replace("          4: Because", "          5: Because")), "variants[0].why.5: is no slot"),
-        (family(variant(1).replace("          4: Because of 1 and 4.\n", "")), "variants[0].why: says nothing of slot"),
+        (family(variant(1).replace("          4: Because of 1 and 4.\n", "")), "variants[0].why: doesn’t mention slot"),
         (family(variant(1), variant(2, key="[1]")), "the same key"),
         (family(options="      - {slot: 1, text: L, tempts: T, why: W}"), "options[0].why: is not a field"),
         (family(variant(1, quick="{{nothing}}")), "must be a word"),

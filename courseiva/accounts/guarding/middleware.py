@@ -16,7 +16,7 @@ from practice.learners.errors import AccountGone
 
 logger = logging.getLogger("courseiva.accounts")
 ANSWERED = (Http404, PermissionDenied, SuspiciousOperation, BadRequest)
-SCRIPTS = {"error": "Your login has ended.", "login": True}
+SCRIPTS = {"error": "You’ve been signed out.", "login": True}
 
 
 def send_to_sign_in(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:

@@ -47,7 +47,7 @@ class Article:
 
 def legal_notice(notice: Notice | None) -> list[Article]:
     """The page with the operator's legal notice, if there is one."""
-    words = "Who runs this site and answers for it."
+    words = "Who runs this site and is responsible for it."
     return [Article("legal-notice", "Legal notice", words, True, notice.changed)] if notice else []
 
 

@@ -77,4 +77,4 @@ def to_log(query: str) -> HttpResponse:
 def tell_refused(request: HttpRequest, refused: Mapping[int, DiscussionError]) -> None:
     """Say on the next page what wasn't done, each reason once."""
     for words, error in {str(error): error for error in refused.values()}.items():
-        messages.warning(request, f"Not done: {words}", extra_tags=error.code)
+        messages.warning(request, f"That didn’t work: {words}", extra_tags=error.code)

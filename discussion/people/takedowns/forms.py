@@ -59,7 +59,7 @@ class TakedownAnswerForm(forms.Form):
         label="Answer",
         max_length=MAX_TEXT,
         widget=forms.Textarea(attrs={"rows": 6}),
-        help_text="Emailed to whoever asked, and shown on their receipt. It can’t be changed later.",
+        help_text="Emailed to the person who asked, and shown on their receipt. It can’t be changed later.",
         error_messages={"required": "Say what you did and why."},
     )
 

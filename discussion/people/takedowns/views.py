@@ -73,7 +73,7 @@ def answer(request: HttpRequest, takedown_id: int) -> HttpResponse:
             except DiscussionError as error:
                 form.add_error(None, ValidationError(str(error), error.code))
             else:
-                messages.success(request, "Answered, and mailed.", extra_tags="takedown-answered")
+                messages.success(request, "Answer sent.", extra_tags="takedown-answered")
                 return redirect("moderation-takedowns")
     context = {"row": row, "form": form, "place": "takedowns"}
     return render(request, "discussion/people/takedown_answer.html", context, status=status)

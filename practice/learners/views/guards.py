@@ -43,7 +43,7 @@ def own_origin_only(view: View) -> View:
     @wraps(view)
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         if not is_own_origin(request):
-            return HttpResponseForbidden("This form can be sent from this site’s own pages only.")
+            return HttpResponseForbidden("This form can only be sent from this site’s own pages.")
         return view(request, *args, **kwargs)
 
     return guarded

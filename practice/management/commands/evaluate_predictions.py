@@ -20,7 +20,7 @@ from practice.measurement.laboratory.rules.response_files import BadFileError
 class Command(BaseCommand):
     """Prints one line for each figure."""
 
-    help = "Foretell the answers of held-out learners in a log (learner,item,domain,correct,timestamp[,part])."
+    help = "Predict the answers of held-out learners in a log (learner,item,domain,correct,timestamp[,part])."
     requires_system_checks: list[str] = []
     requires_migrations_checks = False
 
@@ -37,7 +37,7 @@ class Command(BaseCommand):
         started = time.perf_counter()
         found = evaluate(answers, options["guess"])
         seconds = time.perf_counter() - started
-        self.stdout.write(f"answers: {len(answers)}, of which foretold: {found.predictions}")
+        self.stdout.write(f"answers: {len(answers)}, of which predicted: {found.predictions}")
         self.stdout.write(f"AUC: {found.auc:.4f}")
         self.stdout.write(f"log-loss: {found.log_loss:.4f}")
         self.stdout.write(f"RMSE: {found.rmse:.4f}")

@@ -59,7 +59,7 @@ class ReopeningAdmin(admin.ModelAdmin):
             except NotPossible as refusal:
                 form.add_error(None, ValidationError(str(refusal), refusal.code))
             else:
-                messages.success(request, "Session reopened. It waits, paused, until the learner resumes it.")
+                messages.success(request, "Session reopened. It stays paused until the learner resumes it.")
                 return redirect("admin:practice_reopening_changelist")
         return self._page(request, find=find, page=page, form=form)
 

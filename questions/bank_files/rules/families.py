@@ -99,7 +99,7 @@ def _variant(value: Any, path: str, family: dict[str, Any], slots: list[int], ei
             raise BadField(f"{path}.why.{slot}", "is no slot of the family’s options")
     missing = [str(slot) for slot in slots if str(slot) not in map(str, row["why"])]
     if missing:
-        raise BadField(f"{path}.why", f"says nothing of slot {', '.join(missing)}")
+        raise BadField(f"{path}.why", f"doesn’t mention slot {', '.join(missing)}")
     return row
 
 

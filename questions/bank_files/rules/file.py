@@ -264,7 +264,7 @@ def _option(value: Any, path: str, text: Text) -> DraftOption:
         {"right", "concept", "right_if", "never"},
     )
     if row.get("right_if") and row.get("never"):
-        raise BadField(f"{path}.never", "stands beside “right_if”, and only one of the two can hold")
+        raise BadField(f"{path}.never", "is set as well as “right_if”; only one of the two can apply")
     if not isinstance(row["slot"], int):
         raise BadField(f"{path}.slot", "must be a number")
     if not isinstance(row.get("right", False), bool):

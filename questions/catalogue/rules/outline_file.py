@@ -213,7 +213,7 @@ def _check_numbers(sections: tuple[SectionLine, ...], guide: BlueprintLine) -> N
     for section in sections:
         for line in section.objectives:
             if line.number in seen:
-                raise BadField("sections", f"{line.number} stands twice")
+                raise BadField("sections", f"{line.number} appears twice")
             seen.add(line.number)
     domains = [section.domain for section in sections]
     if sorted(domains) != sorted(weight.domain for weight in guide.weights):

@@ -51,7 +51,7 @@ def _value(node: yaml.Node, path: str, lines: dict[str, int], plain: SafeConstru
             if not isinstance(key_node, yaml.ScalarNode):
                 raise BadYaml(key_node.start_mark.line + 1, "a field's name must be a word (quote text in braces)")
             if key in result:
-                raise BadYaml(key_node.start_mark.line + 1, f"“{key}” stands twice")
+                raise BadYaml(key_node.start_mark.line + 1, f"“{key}” appears twice")
             child = f"{path}.{key}" if path else key
             result[key] = _value(value_node, child, lines, plain)
             lines[child] = key_node.start_mark.line + 1

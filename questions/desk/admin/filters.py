@@ -154,7 +154,7 @@ class BatchFilter(OfExam):
 class AuthorFilter(admin.SimpleListFilter):
     """People who worked on the current draft, or acted on the question before."""
 
-    title, parameter_name = "who worked on it", "author"
+    title, parameter_name = "contributor", "author"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
         staff: Any = get_user_model()._default_manager.filter(is_staff=True)

@@ -32,7 +32,7 @@ def each_text_adds_something(question: DraftQuestion, known: Known) -> Iterator[
     # If two pairs overlap equally, this takes the one whose texts are read first.
     share, name, other = max(((overlap(texts[a], texts[b]), a, b) for a, b in pairs), key=_share, default=(0.0, "", ""))
     if share >= RESTATED:
-        yield name, f"{share:.0%} of its words stand in the same sentences of “{other.replace('_', ' ')}”"
+        yield name, f"{share:.0%} of its words are in the same sentences of “{other.replace('_', ' ')}”"
 
 
 def overlap(text: str, other: str) -> float:

@@ -18,7 +18,7 @@ from questions.versions.material.sources.rules import Outcome, is_dead
 
 class Command(BaseCommand):
     help = (
-        "Look whether the pages that questions cite can still be opened, one server after the other. Each answer is"
+        "Check whether the pages that questions cite can still be opened, one server at a time. Each answer is"
         " kept at once: stop it whenever you like, and the next run continues. Dead pages are listed on the desk."
     )
 
@@ -48,4 +48,4 @@ class Command(BaseCommand):
 
     def _say(self, done: list[SourceCheck]) -> None:
         dead = [row for row in done if is_dead(row.status, row.failures)]
-        self.stdout.write(f"{len(done)} looked at, {len(dead)} of them dead.")
+        self.stdout.write(f"{len(done)} checked, {len(dead)} of them dead.")

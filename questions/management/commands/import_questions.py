@@ -50,7 +50,7 @@ class Command(BaseCommand):
             help="questions already here under the same permanent name: leave them, update them as draft revisions"
             " (needs --by), or import the items as new drafts",
         )
-        parser.add_argument("--by", default="", help="email address of whoever imports; someone else has to publish")
+        parser.add_argument("--by", default="", help="the importer’s email address; someone else has to publish")
         parser.add_argument("--report", type=Path, help="write a JSON report of what was imported and skipped")
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -52,7 +52,7 @@ def faults_of(blocks: list[Block]) -> Iterator[Fault]:
             yield Fault(block.line, why.words)
     words = word_count(blocks)
     if not WORDS[0] <= words <= WORDS[1]:
-        yield Fault(1, f"{words} words; {WORDS[0]:,} to {WORDS[1]:,} are meant", WARN)
+        yield Fault(1, f"{words} words; the usual range is {WORDS[0]:,} to {WORDS[1]:,}", WARN)
 
 
 def check_faults(blocks: list[Block], domain: str, bank: Mapping[str, DraftQuestion]) -> Iterator[Fault]:
@@ -69,7 +69,7 @@ def check_faults(blocks: list[Block], domain: str, bank: Mapping[str, DraftQuest
         elif question.domain != domain:
             yield Fault(block.line, f"“{block.text}” belongs to the domain “{question.domain}”")
         if block.text in seen:
-            yield Fault(block.line, f"“{block.text}” stands twice")
+            yield Fault(block.line, f"“{block.text}” appears twice")
         seen.add(block.text)
 
 
@@ -86,7 +86,7 @@ def _order(blocks: list[Block]) -> Iterator[Fault]:
             continue
         else:
             order = ", ".join(closing)
-            yield Fault(block.line, f"“{block.kind}” stands out of order: cards, sections, {order}")
+            yield Fault(block.line, f"“{block.kind}” is out of order: cards, sections, {order}")
 
 
 def _counts(blocks: list[Block]) -> Iterator[Fault]:
@@ -94,11 +94,11 @@ def _counts(blocks: list[Block]) -> Iterator[Fault]:
     for kind, (least, most) in COUNTS.items():
         if not least <= found[kind] <= most:
             meant = str(least) if least == most else f"{least} to {most}"
-            yield Fault(1, f"{found[kind]} of “{kind}”; {meant} are meant", WARN)
+            yield Fault(1, f"{found[kind]} of “{kind}”; there should be {meant}", WARN)
     titles = Counter(block.text for block in blocks if block.kind == SECTION)
     for block in blocks:
         if block.kind == SECTION and titles[block.text] > 1:
-            yield Fault(block.line, f"the section “{block.text}” stands twice")
+            yield Fault(block.line, f"the section “{block.text}” appears twice")
 
 
 def _prose(block: Block) -> Iterator[Fault]:

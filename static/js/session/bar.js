@@ -37,7 +37,7 @@ export class Bar {
       back: presses["bar-back"],
       sheet: presses["bar-sheet"],
       help: presses["bar-help"],
-      review: () => pages.go("#review"),
+      summary: () => pages.go("#summary"),
       goOn: () => pages.view === "question" && pages.item.isChecked && pages.next(),
       star: () => pages.item.section.querySelector("[data-star]")?.click(),
       note: () => openNote(pages.item.section),
@@ -88,9 +88,9 @@ export class Bar {
     const { item, view } = pages;
     if (!item) return;
     item.showStrikes(this.isStriking);
-    byId("bar-back").disabled = view !== "review" && item.p === 1;
+    byId("bar-back").disabled = view !== "summary" && item.p === 1;
     const flag = byId("bar-flag");
-    flag.disabled = isFrozen || view === "review" || !item.isKnown;
+    flag.disabled = isFrozen || view === "summary" || !item.isKnown;
     flag.setAttribute("aria-pressed", String(item.state.flag));
     flag.textContent = item.state.flag ? "Flagged" : "Flag";
     byId("bar-sheet").setAttribute("aria-expanded", String(view === "sheet"));
@@ -98,7 +98,7 @@ export class Bar {
     const isDone = Boolean(drill?.isDone);
     const isOpen = Boolean(drill) && !item.isChecked;
     const next = byId("bar-next");
-    next.disabled = view === "review";
+    next.disabled = view === "summary";
     next.textContent = pages.isLast ? "Summary" : "Next";
     next.classList.toggle("btn--quiet", next.disabled || isDone || isOpen);
     // On an unanswered question this is only shown with the verdict, which would push it down.
@@ -138,7 +138,7 @@ function press(event, act) {
     f: act.flag,
     x: act.strikeMode,
     s: act.sheet,
-    r: act.review,
+    r: act.summary,
     k: act.star,
     w: act.note,
     "?": act.help,

@@ -1,4 +1,4 @@
-/* The player's dialogs: the login has ended, submitting, time is up, a pause. No dialog loses queued answers. */
+/* The player's dialogs: the learner is signed out, submitting, time is up, a pause. No dialog loses queued answers. */
 
 import { answers, notice, post } from "./wire.js";
 

@@ -4,9 +4,9 @@
  */
 (() => {
   const page = document.documentElement;
-  const view = location.hash.slice(1);
+  const view = location.hash.slice(1).replace("review", "summary"); // its former name
   page.classList.add("player");
-  if (view === "review" || (view === "sheet" && !matchMedia("(min-width: 62rem)").matches)) page.dataset.view = view;
+  if (view === "summary" || (view === "sheet" && !matchMedia("(min-width: 62rem)").matches)) page.dataset.view = view;
   addEventListener("load", () => {
     if (page.dataset.player) return;
     page.classList.remove("player");

@@ -1,4 +1,4 @@
-/* One question at a time; the answer sheet and the review are pages of their own. Counts the time each question is seen. */
+/* One question at a time; the answer sheet and the summary are pages of their own. Counts the time each question is seen. */
 
 export const isWide = matchMedia("(min-width: 62rem)");
 
@@ -9,7 +9,7 @@ export class Pages {
     this.view = "";
     this.item = null;
     this.since = null;
-    this.review = document.getElementById("review");
+    this.summary = document.getElementById("summary");
     this.stop = document.querySelector("#answers > .stop");
     this.title = document.title;
   }
@@ -30,13 +30,13 @@ export class Pages {
     return this.item?.p === this.total;
   }
 
-  /** Turn to "#q12", "#review" or "#sheet", or to a question by its number. */
+  /** Turn to "#q12", "#summary" or "#sheet", or to a question by its number. */
   go(where, { focus = true } = {}) {
-    const hash = typeof where === "number" ? `#q${where}` : where;
+    const hash = typeof where === "number" ? `#q${where}` : where.replace("review", "summary"); // its former name
     const asked = this.items.get(Number(/^#q(\d+)$/.exec(hash)?.[1]));
-    const isKnown = asked || hash === "#review" || hash === "#sheet";
+    const isKnown = asked || hash === "#summary" || hash === "#sheet";
     if (this.item && !isKnown) return;
-    const isPage = hash === "#review" || (hash === "#sheet" && !isWide.matches);
+    const isPage = hash === "#summary" || (hash === "#sheet" && !isWide.matches);
     this.#turn(asked ?? this.item ?? this.here);
     this.#show(isPage ? hash.slice(1) : "question", focus);
     this.#watch();
@@ -50,12 +50,12 @@ export class Pages {
   }
 
   next() {
-    if (this.view === "review") return;
-    this.go(this.isLast ? "#review" : this.item.p + 1);
+    if (this.view === "summary") return;
+    this.go(this.isLast ? "#summary" : this.item.p + 1);
   }
 
   back() {
-    if (this.view === "review") this.go(this.item.p);
+    if (this.view === "summary") this.go(this.item.p);
     else if (this.item.p > 1) this.go(this.item.p - 1);
   }
 
@@ -83,10 +83,10 @@ export class Pages {
     if (view !== "question") this.#pause();
     this.view = view;
     document.documentElement.dataset.view = view;
-    this.review.hidden = view !== "review";
+    this.summary.hidden = view !== "summary";
     const { p } = this.item;
     this.stop.classList.toggle("is-current", this.isLast);
-    const name = view === "question" ? `Question ${p} of ${this.total}` : view === "review" ? "Summary" : "Answer sheet";
+    const name = view === "question" ? `Question ${p} of ${this.total}` : view === "summary" ? "Summary" : "Answer sheet";
     document.title = `${name} · ${this.title}`;
     const hash = view === "question" ? `#q${p}` : `#${view}`;
     if (location.hash !== hash && (focus || location.hash)) history.replaceState(history.state, "", hash);
@@ -97,7 +97,7 @@ export class Pages {
 
   #focus() {
     const sheet = document.querySelector("#sheet .is-current");
-    const place = { question: this.item.heading, review: this.review.querySelector("h2"), sheet }[this.view];
+    const place = { question: this.item.heading, summary: this.summary.querySelector("h2"), sheet }[this.view];
     scrollTo(0, 0);
     place.focus({ preventScroll: this.view !== "sheet" });
   }
@@ -105,7 +105,7 @@ export class Pages {
   #follow(event) {
     const link = event.target.closest?.('a[href^="#"]');
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    if (!/^#(q\d+|review|sheet)$/.test(link.hash)) return;
+    if (!/^#(q\d+|summary|sheet)$/.test(link.hash)) return;
     event.preventDefault();
     this.go(link.hash);
   }
@@ -130,7 +130,7 @@ export class Pages {
   }
 }
 
-/* The answer sheet and the review are both rendered from the items, never from each other. */
+/* The answer sheet and the summary are both rendered from the items, never from each other. */
 
 const PARTS = {
   open: (item) => !item.state.sel.length && !item.isChecked,
@@ -142,7 +142,7 @@ export class Sheet {
   constructor(items) {
     this.items = items;
     this.cells = new Map([...document.querySelectorAll("#sheet a.cell")].map((cell) => [Number(cell.hash.slice(2)), cell]));
-    this.review = document.getElementById("review");
+    this.summary = document.getElementById("summary");
     this.tallies = document.querySelectorAll("[data-tally]");
   }
 
@@ -171,19 +171,19 @@ export class Sheet {
     for (const place of this.tallies) place.textContent = `${answered} of ${this.items.size} answered`;
   }
 
-  /** Fill the review's lists. */
+  /** Fill the summary's lists. */
   list(current) {
     let shown = 0;
     for (const [part, belongs] of Object.entries(PARTS)) {
-      const box = this.review.querySelector(`[data-list="${part}"]`);
+      const box = this.summary.querySelector(`[data-list="${part}"]`);
       const found = [...this.items.values()].filter(belongs);
       box.hidden = found.length === 0;
       box.querySelector("[data-count]").textContent = found.length;
       box.querySelector("ul").replaceChildren(...found.map((item) => entry(item, part)));
       shown += found.length;
     }
-    this.review.querySelector("[data-list=nothing]").hidden = shown > 0;
-    const link = this.review.querySelector("[data-return]");
+    this.summary.querySelector("[data-list=nothing]").hidden = shown > 0;
+    const link = this.summary.querySelector("[data-return]");
     link.hash = `#q${current.p}`;
     link.textContent = `Back to question ${current.p}`;
     this.tally();

@@ -49,7 +49,7 @@ def read_log(path: Path) -> list[LoggedAnswer]:
         raise BadFileError("is not UTF-8 text") from error
     for part, test in PARTS.items():
         if not any(answer.test is test for answer in answers):
-            raise BadFileError(f"holds no learner to {part} with")
+            raise BadFileError(f"has no learner to {part} with")
     return answers
 
 
@@ -80,7 +80,7 @@ def _answers(file: TextIO) -> Iterator[LoggedAnswer]:
 def _answer(row: Mapping[str, str | None], before: LoggedAnswer | None) -> LoggedAnswer:
     """Raises ValueError with the reason for a bad row."""
     if "" in row or None in row.values():
-        raise ValueError("has not as many cells as the header")
+        raise ValueError("doesn’t have as many cells as the header")
     cells = {name: (cell or "").strip() for name, cell in row.items()}
     for name in ("learner", "item", "domain"):
         if not cells[name]:

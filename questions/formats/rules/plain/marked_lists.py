@@ -263,7 +263,7 @@ def _with_list(block: Block, key: Key, letters: str, options: list[Piece]) -> st
 def _from_below(number: str, key: Key, letters: str) -> str:
     """A question's answer in the list of answers. Raises CannotTake if that isn't certain."""
     if number in key.twice:
-        raise CannotTake(f"has the number {number}, which stands twice above its list of answers or in it")
+        raise CannotTake(f"has the number {number}, which appears twice above its list of answers or in it")
     below = key.letters[number]
     if letters and set(re.findall(r"[A-O]", letters.upper())) != set(re.findall(r"[A-O]", below)):
         raise CannotTake(f"has the answer “{letters[:40]}”, but “{below}” in the list of answers")

@@ -138,7 +138,7 @@ class _Taking:
         except BadPicture as refusal:
             raise CannotTake(f"has a picture that {refusal}") from refusal
         if has_hidden_bytes(content):
-            raise CannotTake("has a picture with bytes that don’t show; add the picture anew")
+            raise CannotTake("has a picture whose data can’t be shown; add the picture again")
         self.taken[name] = Encoded(name, content)
 
     def _picture(self, address: str, content: bytes) -> Encoded:

@@ -120,6 +120,6 @@ def _option(cells: Sequence[str], kind: str, texts: Texts) -> ItemOption:
     try:
         points = float(worth or 0)
     except ValueError:
-        raise CannotTake(f"gives an option the worth “{worth[:20]}”, which isn’t a number") from None
+        raise CannotTake(f"gives “{worth[:20]}” points for an option, which isn’t a number") from None
     right = points >= WHOLE if kind == SINGLE else points > 0
     return ItemOption(_text([text, markup], texts), right, texts.plain_or_html(feedback, needed=False))

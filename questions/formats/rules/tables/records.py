@@ -315,7 +315,7 @@ def _named(stated: Any, choices: Sequence[Choice], start: int | None) -> set[int
 
 def _numbered(number: int, options: int, start: int | None) -> frozenset[int]:
     if start is None:
-        raise CannotTake("numbers its right option, and no question of the file shows whether from 0 or 1")
+        raise CannotTake("numbers its right option, and no question in the file shows whether from 0 or from 1")
     return frozenset({number - start}) if 0 <= number - start < options else frozenset()
 
 

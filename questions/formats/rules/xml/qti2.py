@@ -68,7 +68,7 @@ def _item(node: Node, interactions: list[Node]) -> Item:
     if not interactions:
         raise CannotTake("has no interaction, so it asks nothing")
     if node.first("templateDeclaration", "templateProcessing"):
-        raise CannotTake("is a template: its numbers are drawn anew for each learner", "template")
+        raise CannotTake("is a template, whose numbers are drawn separately for each learner", "template")
     if len(interactions) > 1:
         kinds = Counter(part.name.removesuffix("Interaction") for part in interactions)
         named = ", ".join(f"{number} × {kind}" for kind, number in kinds.items())  # noqa: RUF001

@@ -122,10 +122,10 @@ def lint_style(questions: Sequence[DraftQuestion], exam: ExamFile, glossary: Glo
         yield from _longest(questions, targets.longest_right)
     if targets.option_words and not _within(option_median(questions), targets.option_words):
         low, high = targets.option_words
-        message = f"median {option_median(questions):g} words, meant are {low} to {high}"
+        message = f"median {option_median(questions):g} words; the target is {low} to {high}"
         yield OPTION_MEDIAN.problem("targets.option_words", message)
     if stem_spread(questions) < targets.stem_spread:
-        message = f"{stem_spread(questions):.0f} words, meant are {targets.stem_spread}"
+        message = f"{stem_spread(questions):.0f} words; the target is {targets.stem_spread}"
         yield STEM_SPREAD.problem("targets.stem_spread", message)
     shares: tuple[tuple[Rule, str, int, Callable[[DraftQuestion], bool]], ...] = (
         (NAMES_PRODUCT, "names_product", targets.names_product, lambda question: names_a_product(question, glossary)),
@@ -134,17 +134,17 @@ def lint_style(questions: Sequence[DraftQuestion], exam: ExamFile, glossary: Glo
     for rule, name, least, has in shares:
         share = percent(sum(map(has, questions)), total)
         if share < least:
-            yield rule.problem(f"targets.{name}", f"{share}%, meant are {least}% or more")
+            yield rule.problem(f"targets.{name}", f"{share}%; the target is {least}% or more")
     placed = percent(sum(bool(place_named(question, glossary)) for question in questions), total)
     if targets.places and placed > targets.places:
-        yield PLACES.problem("targets.places", f"{placed}%, meant are {targets.places}% or fewer")
+        yield PLACES.problem("targets.places", f"{placed}%; the target is {targets.places}% or less")
 
 
 def _longest(questions: Sequence[DraftQuestion], target: tuple[int, ...]) -> Iterator[Problem]:
     for each in longest_right(questions):
         share = percent(each.found, each.questions)
         if each.name == "single of 4" and each.questions >= FEWEST and not _within(share, target):
-            message = f"right in {share}% of {each.questions} questions, meant are {target[0]} to {target[1]}%"
+            message = f"right in {share}% of {each.questions} questions; the target is {target[0]} to {target[1]}%"
             yield LONGEST_TARGET.problem("targets.longest_right", message)
 
 

@@ -126,7 +126,12 @@ def _has_key(head: str) -> bool:
 
 def _is_list(head: str) -> bool:
     """Whether it is a list with letters or numbers and the right answers marked or named."""
-    named = MARKED.search(head) or _has_key(head) or parser("plain.below.numbered_options").are_in(head)
+    named = (
+        MARKED.search(head)
+        or _has_key(head)
+        or parser("plain.below.numbered_options").are_in(head)
+        or parser("plain.lists.one_line").are_in(head)
+    )
     return bool(named) and not GIFT.search(head)
 
 

@@ -23,7 +23,7 @@ from questions.formats.rules.items import (
     kind_of,
     of_other_kind,
 )
-from questions.formats.rules.limits import ITEM_CHARACTERS
+from questions.formats.rules.limits import ITEM_CHARACTERS, OPTIONS
 from questions.formats.rules.plain.below.answer_keys import Key, several, stretches
 from questions.formats.rules.plain.lists.blocks import (
     ANSWER,
@@ -45,6 +45,7 @@ from questions.formats.rules.plain.lists.blocks import (
     option_in,
 )
 from questions.formats.rules.plain.lists.fences import IN_CODE
+from questions.formats.rules.plain.lists.one_line import TAKEN_APART, apart
 from questions.formats.rules.reading.html_text import Texts
 from questions.formats.rules.reading.markup.list_entries import as_paragraphs, joined, plain
 from questions.formats.rules.reading.text_lines import Line
@@ -92,7 +93,8 @@ def read(lines: Iterable[Line]) -> Iterator[Found]:
 def _item(block: Block, key: Key) -> Item:
     if block.size > ITEM_CHARACTERS:
         raise CannotTake(f"is larger than {ITEM_CHARACTERS:,} characters")
-    lines, feedback = _feedback_below(block.lines)
+    each = apart(block.lines)
+    lines, feedback = _feedback_below(each)
     stem, options, told, letters = _pieces(block, lines)
     if not options:
         raise _not_a_choice(block)
@@ -126,7 +128,7 @@ def _item(block: Block, key: Key) -> Item:
         explanation=texts.markdown(joined([*stem.feedback, *told]), needed=False),
         tags=tuple(part.strip() for part in tags.split(",") if part.strip()),
         category=block.facts.get("category", ""),
-        warnings=tuple(texts.warnings),
+        warnings=(*texts.warnings, *([TAKEN_APART] if len(each) > len(block.lines) else [])),
     )
 
 
@@ -189,7 +191,7 @@ def _pieces(block: Block, lines: list[tuple[str, bool]]) -> tuple[Piece, list[Pi
             target = options[-1].lines
         elif code:
             target.append(text)
-        elif said := _answered(text, options):
+        elif len(options) <= OPTIONS and (said := _answered(text, options)):
             if letters and set(letters.upper()) != set(said[0].upper()):
                 raise CannotTake(f"has two answers, “{letters[:20]}” and “{said[0][:20]}”")
             letters, rest = said

@@ -17,6 +17,7 @@ from tests.support.longest_first import pytest_collection_finish, pytest_collect
 from tests.support.needs import CHROMIUM_SWITCHES, find_chromium, find_java, find_postgres, find_redis, missing
 from tests.support.standing import standing_world, world  # noqa: F401
 from tests.support.subprocesses import free_port
+from tests.support.whole_files import pytest_ignore_collect  # noqa: F401
 
 pytest_plugins = ["tests.support.servers_only"]
 

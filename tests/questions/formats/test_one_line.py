@@ -7,6 +7,7 @@ from time import process_time
 import pytest
 
 from questions.formats.rules.items import Item, Skipped
+from questions.formats.rules.plain.lists.one_line import TAKEN_APART
 from tests.questions.formats.finding import detected, found, keys
 
 TREES = ["oak", "ash", "elm", "yew"]
@@ -28,7 +29,7 @@ def test_options_that_share_a_line_are_read(options: str) -> None:
     (result,) = found("text2qti", f"1. Which tree is soft?\n\n{options}\nAnswer: C\n")
     assert keys([result]) == [(TREES, [2])]
     assert isinstance(result, Item)
-    assert result.warnings == ("options on one line were taken apart",)
+    assert result.warnings == (TAKEN_APART,)
     assert result.stem == "Which tree is soft?"
 
 
@@ -76,6 +77,11 @@ def test_letters_in_an_option_begin_no_other(options: str, read: list[str]) -> N
 def test_options_that_could_be_told_apart_in_two_ways_are_refused(options: str) -> None:
     (result,) = found("text2qti", f"1. Which tree is soft?\n{options}Answer: C\n")
     assert isinstance(result, Skipped)
+
+
+def test_an_option_that_the_answer_names_is_told_apart() -> None:
+    (result,) = found("text2qti", "1. Which tree is soft?\nA. oak\nB. ash\nC. elm trees. D. yew\nAnswer: D\n")
+    assert keys([result]) == [(["oak", "ash", "elm trees.", "yew"], [3])]
 
 
 def test_a_list_in_a_question_is_no_options_if_those_stand_below() -> None:

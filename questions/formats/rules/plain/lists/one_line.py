@@ -2,7 +2,8 @@
 
 Letters also stand in options, as in “Henry D. Moss”, so a line is taken apart only if it can be in one way: where a
 letter is missing from the beginnings of lines, each missing one stands once in the line, written like the first and in
-order. After the last line's option, more are believed only if other options share a line too, or after two spaces.
+order. After the last line's option, more are believed only if other options share a line too, after two spaces, or if
+the answer is one of them.
 """
 
 from __future__ import annotations
@@ -30,7 +31,8 @@ def apart(lines: Texts) -> Texts:
     """A question's lines, with each option on its own. Raises CannotTake if it isn't clear where the last begins."""
     head = next((at for at, (text, code) in enumerate(lines) if not code and _heads(text)), len(lines))
     places = [at for at, (text, code) in enumerate(lines[:head]) if not code and LETTERED.match(text)]
-    cuts = _cuts([text for text, _ in lines], places) if places else _within(lines[:head])
+    named = _last_named(lines[head][0]) if head < len(lines) else 0
+    cuts = _cuts([text for text, _ in lines], places, named) if places else _within(lines[:head])
     return [(part, code) for at, (text, code) in enumerate(lines) for part in _parts(text, cuts.get(at, []))]
 
 
@@ -48,6 +50,18 @@ def _heads(text: str) -> bool:
     return any(form.match(text) for form in (ANSWER, WORDED, TOLD))
 
 
+def _last_named(text: str) -> int:
+    """The place in the alphabet of the last letter that an answer names; 0 if it names none."""
+    answer = ANSWER.match(text)
+    worded = None if answer else WORDED.match(text)
+    said = answer["letters"] if answer else (worded["letter"] or "") if worded else ""
+    return max(map(_index, re.findall(r"\b[A-O]\b", said.upper())), default=0)
+
+
+def _index(letter: str) -> int:
+    return ALPHABET.index(letter.upper())
+
+
 def _parts(text: str, cuts: list[int]) -> Iterator[str]:
     starts = [0, *cuts]
     for start, end in zip(starts, [*cuts, len(text)], strict=True):
@@ -55,8 +69,8 @@ def _parts(text: str, cuts: list[int]) -> Iterator[str]:
             yield text[start:end].rstrip()
 
 
-def _cuts(lines: list[str], places: list[int]) -> dict[int, list[int]]:
-    """Where to cut which lines, of which these begin with an option."""
+def _cuts(lines: list[str], places: list[int], named: int) -> dict[int, list[int]]:
+    """Where to cut which lines, of which these begin with an option; the answer's last letter has this place."""
     letters = [_place(lines[at]) for at in places]
     cuts: dict[int, list[int]] = {}
     if letters[0] > 0 and places[0]:
@@ -69,7 +83,7 @@ def _cuts(lines: list[str], places: list[int]) -> dict[int, list[int]]:
     shared = any(cuts.values())
     last = lines[places[-1]]
     more = _greedy(last, _shape(last), letters[-1] + 1)
-    if more and (shared or len(places) == 1 or WIDE.search(last[: more[0]])):
+    if more and (shared or len(places) == 1 or named > letters[-1] or WIDE.search(last[: more[0]])):
         cuts[places[-1]] = more
     elif more and ENDED.search(last[: more[0]]):
         raise CannotTake(f"has “{last[more[0] : more[0] + 40]}” within an option, which may be another option or not")
@@ -89,7 +103,7 @@ def _within(lines: Texts) -> dict[int, list[int]]:
 
 def _place(text: str) -> int:
     option = LETTERED.match(text)
-    return ALPHABET.index(option["letter"].upper()) if option else 0
+    return _index(option["letter"]) if option else 0
 
 
 def _form(sign: re.Match[str]) -> tuple[str, str, bool]:

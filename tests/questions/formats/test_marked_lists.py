@@ -402,3 +402,50 @@ def test_a_list_in_code_is_an_example_and_said_to_be_left_out() -> None:
     assert isinstance(item, Item)
     assert isinstance(skipped, Skipped)
     assert (item.stem, skipped.line) == ("Which key?", 7)
+
+
+NAMED = """# ID: 7a3f
+
+A lamp was lit at dusk. It drew no moths.
+
+Which colour had the lamp?
+
+A. blue
+
+B. amber
+
+# ID: 7a3f Answer
+
+Correct Answer: B {}
+
+Amber draws few insects.
+
+Difficulty: easy
+
+# ID: 81c0
+
+Which lamp burns longest?
+
+A. the small one
+
+B. the large one
+
+Correct Answer: A
+"""
+
+
+@pytest.mark.parametrize("word", ["Rationale", "\n\nRationale", "\n\nExplanation:"])
+def test_a_heading_with_an_id_holds_all_up_to_the_next_one(word: str) -> None:
+    first, second = found("text2qti", NAMED.format(word))
+    assert keys([first, second]) == [(["blue", "amber"], [1]), (["the small one", "the large one"], [0])]
+    assert isinstance(first, Item)
+    assert isinstance(second, Item)
+    assert first.stem == "A lamp was lit at dusk. It drew no moths.\n\nWhich colour had the lamp?"
+    assert (first.id, first.explanation) == ("7a3f", "Amber draws few insects.\n\nDifficulty: easy")
+    assert (second.id, second.stem) == ("81c0", "Which lamp burns longest?")
+
+
+def test_a_question_under_an_id_with_two_answers_is_refused() -> None:
+    first, second = found("text2qti", NAMED.format("\n\nCorrect Answer: A"))
+    assert isinstance(first, Skipped)
+    assert isinstance(second, Item)

@@ -36,6 +36,7 @@ from questions.formats.rules.plain.lists.blocks import (
     NOTE,
     NUMBER,
     OTHER_KINDS,
+    OVER_ANSWER,
     RIGHT,
     TOLD,
     WORDED,
@@ -197,7 +198,7 @@ def _pieces(block: Block, lines: list[tuple[str, bool]]) -> tuple[Piece, list[Pi
             letters, rest = said
             told += rest
             target = told
-        elif (note := TOLD.match(text)) and options:
+        elif options and (note := TOLD.match(text) or (OVER_ANSWER.match(text) if block.named else None)):
             told.append(text[note.end() :])
             target = told
         elif note := FEEDBACK.match(text) or (None if dashed or target is told else NOTE.match(text)):
@@ -247,7 +248,7 @@ def _worded(text: str, options: list[Piece]) -> tuple[str, list[str]] | None:
     if letter and same and letter not in same:
         raise CannotTake(f"has the answer “{text.strip()[:40]}”, whose letter and words are those of two options")
     if letter:
-        return letter, [] if same else [said.group("words")]
+        return letter, [] if same or TOLD.fullmatch(said.group("words")) else [said.group("words")]
     return (same[0], []) if len(same) == 1 and same[0] else None
 
 

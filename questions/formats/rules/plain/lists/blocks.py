@@ -23,6 +23,10 @@ NUMBER = re.compile(
 )
 # A heading that is only a number; the question is below it.
 COUNTED = re.compile(r"(?:#{1,6}\s+)?(?:\*\*)?q(?:uestion)?\s?#?\s?\d{1,4}\s?[.):]?(?:\*\*)?[.):]?\s*$", re.IGNORECASE)
+# A heading that is only an id; the question is below it, up to the next such heading.
+NAMED = re.compile(r"#{1,6}\s+(?:question\s+)?id\s*[:#]\s*(?P<id>[\w.-]{1,60})\s*$", re.IGNORECASE)
+# A heading over a question's answer.
+OVER_ANSWER = re.compile(r"#{1,6}\s.{0,80}\b(?:answer|solution|explanation|rationale)\W*$", re.IGNORECASE)
 FACT = re.compile(r"(title|points|type|category|tags?|id)\s*:\s*(.*)$", re.IGNORECASE)
 # text2qti's settings for a quiz, a group or a text between questions.
 SETTING = re.compile(
@@ -40,11 +44,14 @@ ANSWER = re.compile(
 # The same, with the option's words after its letter, with an explanation, or with the words alone.
 WORDED = re.compile(
     r"\W*(?:correct )?(?:answers?|ans)\W*?[:=][\s*_]*"
-    r"(?:\(?(?P<letter>[a-o])(?:\*\*)?(?:[.):]|\s[-–—]\s|\s*,\s*(?=because))[*_]*\s*)?"  # noqa: RUF001
+    r"(?:\(?(?P<letter>[a-o])(?:\*\*)?(?:[.):]|\s[-–—]\s|\s*,\s*(?=because)|\s+(?=(?:rationale|explanation)\b))[*_]*\s*)?"  # noqa: RUF001
     r"(?P<words>\S.*)$",
     re.IGNORECASE,
 )
-TOLD = re.compile(r"\W*(?:explanation|(?:general )?feedback|rationale|solution)\s*:\W*", re.IGNORECASE)
+TOLD = re.compile(
+    r"\W*(?:explanation|(?:general )?feedback|rationale|solution)\s*:\W*|\W*(?:explanation|rationale)\W*$",
+    re.IGNORECASE,
+)
 FEEDBACK = re.compile(r"\.\.\.\s+|[~@]\s+")
 NOTE = re.compile(r"[+!-]\s+")
 OTHER_KINDS = (
@@ -64,7 +71,8 @@ class Block:
     """The lines of one question, and its settings before it."""
 
     line: int = 0
-    numbered: bool = False
+    numbered: bool = False  # or named by an id
+    named: bool = False
     number: str = ""
     facts: dict[str, str] = field(default_factory=dict)
     lines: list[tuple[str, bool]] = field(default_factory=list)  # each line, and whether it is code
@@ -105,6 +113,9 @@ def blocks(lines: Iterable[Line]) -> Iterator[Block]:
             block = Block()
         if not code and (fact := FACT.match(text)) and not block.lines:
             block.facts[fact.group(1).lower()] = fact.group(2).strip()
+        elif not code and (named := NAMED.match(text)):
+            block.line, block.numbered, block.named = number, True, True
+            block.facts["id"] = named["id"]
         elif not code and SETTING.match(text):
             block.facts = {}
         elif text.strip() or block.lines:
@@ -129,8 +140,10 @@ def _without_comments(lines: Iterable[Line]) -> Iterator[Line]:
 
 def _starts(block: Block, text: str, *, blank: bool) -> bool:
     if not block.lines:
-        return False
-    if NUMBER.match(text) or COUNTED.match(text) or SETTING.match(text) or FACT.match(text):
+        return block.named and NAMED.match(text) is not None
+    if block.named:
+        return NAMED.match(text) is not None
+    if NAMED.match(text) or NUMBER.match(text) or COUNTED.match(text) or SETTING.match(text) or FACT.match(text):
         return True
     ends = block.has_options or dashes_in(block)
     is_new = bool(text.strip()) and not text.startswith((" ", "\t")) and not _belongs(text)

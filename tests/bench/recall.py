@@ -227,7 +227,7 @@ def lettered(text: str) -> list[Known]:
     found: list[Known] = []
     stem: list[str] = []
     options: list[tuple[str, str]] = []
-    for line in text.splitlines():
+    for line in (part for whole in text.splitlines() for part in shapes.parted(whole)):
         option = re.fullmatch(OPTION, line)
         answer = re.fullmatch(
             r"\W*(?:correct\s+)?(?:answer|ans)\W*[:=]\W*([A-Ha-h](?:\s*(?:,|and|&)\s*[A-Ha-h])*)\b[).]?(?:\W.*)?",

@@ -30,10 +30,19 @@ def place(label: str) -> int:
     return int(label) - 1 if label.isdigit() else ord(label.lower()) - ord("a")
 
 
+def parted(line: str) -> list[str]:
+    """Return the options of a line, each on its own, as far as their letters count on."""
+    option = OPTION.fullmatch(line)
+    if not option or option[1].isdigit():
+        return [line]
+    after = re.search(rf"\s{chr(ord(option[1]) + 1)}[.)]\s+\S", line)
+    return [line[: after.start()], *parted(line[after.start() + 1 :])] if after else [line]
+
+
 def keyed_below(text: str) -> Iterator[Asked]:
     """Read numbered or lettered options, each on its own lines, with a line below that names the right one."""
     since: list[str] = []
-    for line in text.splitlines():
+    for line in (part for whole in text.splitlines() for part in parted(whole)):
         if HEAD.match(line):
             since = []
         key = KEY.match(line)
@@ -55,7 +64,7 @@ def last_options(lines: list[str]) -> tuple[str, list[tuple[str, str]]] | None:
             continue
         options: list[tuple[str, str]] = []
         for line, other in zip(lines[first:], marks[first:], strict=True):
-            if re.match(r"\s*<details", line):
+            if re.match(r"\s*<details|#{1,6}\s", line):
                 break
             if other and place(other[1]) == len(options) and other[1].isdigit() == mark[1].isdigit():
                 options.append((other[1], other[2]))

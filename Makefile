@@ -7,6 +7,8 @@ COMPILE := $(BIN)/pip-compile --quiet --generate-hashes --strip-extras --allow-u
 	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host
 NONE_IS_FINE = $(if $(TESTS),|| test $$? = 5)
 LONG = $(shell grep -rl --include='test_*.py' 'pytest.mark.long' tests)
+GATE = $(shell grep -rl --include='test_*.py' 'pytest.mark.gate' tests)
+ALONE = $(shell grep -l 'pytest.mark.alone' $(GATE))
 PIP_AUDIT := 2.10.1
 FIXED := FAULT_SEED=20261123 FUZZ_SEED=20261123
 export PORT
@@ -49,8 +51,8 @@ check: .venv/.installed-dev node_modules/.installed  ## style, templates, script
 	$(BIN)/python -m pytest --collect-only -qqq -W ignore
 
 gate: .venv/.installed-dev  ## the part of soak that .ci/run runs, with fixed seeds: a short walk through the site in Chromium, a short run with faults
-	$(FIXED) $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "gate and not alone" $(TESTS) $(NONE_IS_FINE)
-	$(FIXED) $(BIN)/python -m pytest -m "gate and alone" $(TESTS) $(NONE_IS_FINE)
+	$(FIXED) $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "gate and not alone" $(or $(TESTS),$(GATE)) $(NONE_IS_FINE)
+	$(FIXED) $(BIN)/python -m pytest -m "gate and alone" $(or $(TESTS),$(ALONE)) $(NONE_IS_FINE)
 
 soak: .venv/.installed-dev  ## browsers, faults and volume at full size
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "soak and not alone" $(TESTS) $(NONE_IS_FINE)

@@ -14,7 +14,15 @@ from tests.support.captured import pytest_runtest_makereport  # noqa: F401
 from tests.support.database import django_db_setup  # noqa: F401
 from tests.support.file_times import pytest_runtest_logreport, pytest_terminal_summary  # noqa: F401
 from tests.support.longest_first import pytest_collection_finish, pytest_collection_modifyitems  # noqa: F401
-from tests.support.needs import CHROMIUM_SWITCHES, find_chromium, find_java, find_postgres, find_redis, missing
+from tests.support.needs import (
+    CHROMIUM_SWITCHES,
+    LIGHTER_CHROMIUM,
+    find_chromium,
+    find_java,
+    find_postgres,
+    find_redis,
+    missing,
+)
 from tests.support.standing import standing_world, world  # noqa: F401
 from tests.support.subprocesses import free_port
 from tests.support.whole_files import pytest_ignore_collect  # noqa: F401
@@ -99,4 +107,5 @@ def needs_redis(redis_url: str) -> str:
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any], needs_chromium: str) -> dict[str, Any]:
     """pytest-playwright's `browser`, `context` and `page` on the system's Chromium."""
-    return {**browser_type_launch_args, "executable_path": needs_chromium, "args": CHROMIUM_SWITCHES}
+    system = {"executable_path": LIGHTER_CHROMIUM, "env": {**os.environ, "CHROMIUM": needs_chromium}}
+    return {**browser_type_launch_args, **system, "args": CHROMIUM_SWITCHES}

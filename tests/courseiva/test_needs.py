@@ -1,5 +1,8 @@
 """If the machine lacks what a test needs, the test fails in CI and is skipped with a remedy elsewhere."""
 
+import subprocess
+from pathlib import Path
+
 import pytest
 
 from tests.support import needs
@@ -27,3 +30,16 @@ def test_a_server_that_does_not_answer_is_missing(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("DATABASE_URL", f"postgresql://postgres@127.0.0.1:{unused_port}/postgres")
     monkeypatch.setenv("REDIS_URL", f"redis://127.0.0.1:{unused_port}/0")
     assert (needs.find_postgres(), needs.find_redis()) == ("", "")
+
+
+def test_what_the_driver_switches_off_in_chromium_stays_off(tmp_path: Path) -> None:
+    given = ["--headless", "--disable-features=Its,Own", "--user-data-dir=/a b", "about:blank"]
+    shown = tmp_path / "shown"
+    shown.write_text("#!/bin/sh\nprintf '%s\\n' \"$@\"\n")
+    shown.chmod(0o755)
+    said = subprocess.run(
+        [needs.LIGHTER_CHROMIUM, *given], env={"CHROMIUM": str(shown)}, capture_output=True, text=True, check=True
+    ).stdout
+    first, features, *rest = said.splitlines()
+    assert [first, *rest] == [given[0], *given[2:]]
+    assert features.startswith("--disable-features=Its,Own,WebUIOmniboxPopup")

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+from pathlib import Path
 from typing import NoReturn
 
 import psycopg2
@@ -19,6 +20,7 @@ CHROMIUM_SWITCHES = [
     "--disable-component-update",
     "--disable-sync",
 ]
+LIGHTER_CHROMIUM = Path(__file__).with_name("chromium.sh")
 CI_POSTGRES = "postgresql://postgres@127.0.0.1:5432/postgres"
 CI_REDIS = "redis://127.0.0.1:6379/0"
 

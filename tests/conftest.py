@@ -13,6 +13,7 @@ from tests.support import emptying, kept_contexts  # noqa: F401
 from tests.support.captured import pytest_runtest_makereport  # noqa: F401
 from tests.support.database import django_db_setup  # noqa: F401
 from tests.support.file_times import pytest_runtest_logreport, pytest_terminal_summary  # noqa: F401
+from tests.support.live import live_database, live_rows, live_site, static_root  # noqa: F401
 from tests.support.longest_first import pytest_collection_finish, pytest_collection_modifyitems  # noqa: F401
 from tests.support.needs import (
     CHROMIUM_SWITCHES,

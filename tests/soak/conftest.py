@@ -5,7 +5,6 @@ import shutil
 import pytest
 
 from tests.soak.machine import cluster, filled, machine, rng, tell  # noqa: F401
-from tests.support.live import live_database, live_rows, live_site, static_root  # noqa: F401
 from tests.support.needs import missing
 from tests.support.servers import find_cluster_programs
 

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.plugin import DjangoDbBlocker
 
-from tests.support.live import live_environment, static_root  # noqa: F401
+from tests.support.live import live_environment
 from tests.support.subprocesses import Site
 from tests.upgrade.restored import World, copied
 
@@ -31,7 +31,7 @@ pytestmark = [pytest.mark.soak, pytest.mark.browser]
 @pytest.fixture
 def running(
     upgraded: tuple[str, str],
-    static_root: Path,  # noqa: F811
+    static_root: Path,
     tmp_path: Path,
     django_db_blocker: DjangoDbBlocker,
 ) -> Iterator[tuple[World, Site]]:

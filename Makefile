@@ -15,7 +15,7 @@ export PORT
 # The tests start many processes; without compiled modules each start takes seconds.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: run demo test test-long test-js cover check gate soak bench notebooks worker stack audit lock .venv
+.PHONY: run demo test test-long test-js cover check check-types check-imports gate soak bench notebooks worker stack audit lock .venv
 .DEFAULT_GOAL := run
 
 run: .venv/.installed  ## install, migrate, load the bank, make demo accounts, serve on 127.0.0.1:$(PORT)
@@ -46,7 +46,12 @@ check: .venv/.installed-dev node_modules/.installed  ## style, templates, script
 	$(BIN)/ruff format --check .
 	node_modules/.bin/biome lint --error-on-warnings
 	find templates -name '*.html' -print0 | xargs -0r $(BIN)/djade --target-version 5.2 --check
+	@$(MAKE) --no-print-directory -j 2 check-types check-imports
+
+check-types: .venv/.installed-dev
 	$(BIN)/mypy
+
+check-imports: .venv/.installed-dev
 	DJANGO_SETTINGS_MODULE=tests.settings $(BIN)/python manage.py makemigrations --check --dry-run
 	$(BIN)/python -m pytest --collect-only -qqq -W ignore
 

@@ -60,8 +60,8 @@ ARTICLES = (
         faq=(
             (
                 "How many mock exams should I take?",
-                "Two or three full-length ones, each with unseen questions, with drills in between on what each one "
-                "showed. A mock of questions you’ve seen only tests your memory of them.",
+                "Two or three full-length ones of unseen questions. In between, drill what each one showed you need. "
+                "A mock exam of questions you’ve seen only tests your memory of them.",
             ),
             (
                 "Should I look at the answer when I’m stuck?",

@@ -23,7 +23,7 @@ class TakedownForm(forms.Form):
         error_messages={"required": "Give the page’s address, so that we can find it."},
     )
     ground = forms.ChoiceField(
-        label="Why should it go?",
+        label="Why should it be taken down?",
         choices=Ground.choices,
         widget=forms.RadioSelect,
         error_messages={"required": "Choose the closest reason."},
@@ -34,7 +34,7 @@ class TakedownForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 7}),
         help_text="Quote the words you mean. If you hold the rights, name the work and say why they’re yours (author, "
         "publisher, agent).",
-        error_messages={"required": "Say what should go and why: a moderator has nothing else to go on."},
+        error_messages={"required": "Say what should be taken down and why: the moderator has nothing else to go on."},
     )
     name = forms.CharField(label="Your name", max_length=100, required=False)
     email = forms.EmailField(

@@ -41,7 +41,7 @@ class PictureAdmin(admin.ModelAdmin):
         address = reverse("picture", args=[picture.name])
         return format_html('<img class="picture-small" src="{}" alt="{}" loading="lazy">', address, picture.name)
 
-    @admin.display(description="line for a text")
+    @admin.display(description="line to copy")
     def line(self, picture: Picture) -> SafeString:
         return format_html("<code>{}</code>", line_of(picture.name, ""))
 

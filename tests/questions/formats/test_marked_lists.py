@@ -449,3 +449,61 @@ def test_a_question_under_an_id_with_two_answers_is_refused() -> None:
     first, second = found("text2qti", NAMED.format("\n\nCorrect Answer: A"))
     assert isinstance(first, Skipped)
     assert isinstance(second, Item)
+
+
+LAMPS = "1. Which are lamps?\n\nA) the amber one\nB) the saw\nC) the blue one\n\n"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Correct Answers: A) the amber one and C) the blue one",
+        "**Answers:** A. the amber one, C. the blue one",
+        "Answer: A) the amber one; C) the blue one",
+        "<details>\n<summary>Show</summary>\nCorrect Answers: A) the amber one and C) the blue one\n\n</details>",
+    ],
+)
+def test_several_answers_may_each_repeat_their_words(answer: str) -> None:
+    (result,) = found("text2qti", f"{LAMPS}{answer}\n")
+    assert keys([result]) == [(["the amber one", "the saw", "the blue one"], [0, 2])]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Correct Answers: A) the amber one and C) the blue lamp",
+        "Answers: A) amber and C) blue",
+        "Answer: A) the amber one, C) the saw",
+    ],
+)
+def test_several_answers_in_other_words_are_refused(answer: str) -> None:
+    (result,) = found("text2qti", f"{LAMPS}{answer}\n")
+    assert isinstance(result, Skipped)
+
+
+def test_an_explanation_after_an_answer_may_name_other_options() -> None:
+    (result,) = found("text2qti", f"{LAMPS}Answer: A. It shines, unlike B) and C) there.\n")
+    assert keys([result]) == [(["the amber one", "the saw", "the blue one"], [0])]
+
+
+def test_what_folds_an_answer_away_is_left_out_and_its_explanation_kept() -> None:
+    fold = "<details>\n<summary>Show</summary>\nAnswer: A, C\n\n**Explanation:**\nA saw cuts.\n</details>\n"
+    (result,) = found("text2qti", LAMPS + fold)
+    assert isinstance(result, Item)
+    assert (result.correct, result.explanation) == ([0, 2], "A saw cuts.")
+
+
+def test_a_star_may_stand_after_the_letter() -> None:
+    (result,) = found("text2qti", "1. Which is a lamp?\n    a. a saw\n    b. *amber\n    c. *a nail* or two\n")
+    assert keys([result]) == [(["a saw", "amber", "*a nail* or two"], [1])]
+
+
+def test_letters_may_have_a_parenthesis_and_a_dot() -> None:
+    (result,) = found("text2qti", "1. Which is a lamp?\na). a saw\nb). amber\nAnswer: b\n")
+    assert keys([result]) == [(["a saw", "amber"], [1])]
+
+
+def test_an_answer_above_the_options_is_that_of_another_question() -> None:
+    asked = "1. Which is a tool?\n1). a saw\n2). a moth\nSolution :\noption [1] is right\n"
+    (result,) = found("text2qti", f"{asked}Which is a lamp?\na) amber\nb) a nail\nAnswer: a\n")
+    assert isinstance(result, Skipped)

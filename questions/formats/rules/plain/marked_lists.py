@@ -32,6 +32,7 @@ from questions.formats.rules.plain.lists.blocks import (
     COUNTED,
     DASH,
     FEEDBACK,
+    FOLD,
     LETTERED,
     NOTE,
     NUMBER,
@@ -51,6 +52,10 @@ from questions.formats.rules.reading.html_text import Texts
 from questions.formats.rules.reading.markup.list_entries import as_paragraphs, joined, plain
 from questions.formats.rules.reading.text_lines import Line
 
+STARRED = re.compile(r"\*(?=[^\s*][^*]*$)")  # a mark after the letter, as no second star ends what is emphasised
+SIGN = re.compile(r"(?:^|(?<=\s))\(?(?P<letter>[A-Oa-o])[.)]\s+")
+PLURAL = re.compile(r"\W*(?:correct )?answers\b", re.IGNORECASE)
+ABOVE = re.compile(r"\W*(?:correct )?(?:answer|solution)s?\s*:\W*$", re.IGNORECASE)
 TICKED = re.compile(r"(?<=\S)\s*(?:[✓✔✅]\ufe0f?|\((?:correct|right)(?: answer)?\))\s*$", re.IGNORECASE)
 
 
@@ -99,8 +104,7 @@ def _item(block: Block, key: Key) -> Item:
     stem, options, told, letters = _pieces(block, lines)
     if not options:
         raise _not_a_choice(block)
-    if options[0].letter and options[0].letter in [option.letter for option in options[1:]]:
-        raise CannotTake(f"has two options {options[0].letter}, so it may be two questions; number them")
+    _refuse_two_in_one(stem, options)
     _give(options, feedback)
     letters = _with_list(block, key, letters, options)
     told += filter(None, [key.told.get(block.number, "")])
@@ -131,6 +135,14 @@ def _item(block: Block, key: Key) -> Item:
         category=block.facts.get("category", ""),
         warnings=(*texts.warnings, *([TAKEN_APART] if len(each) > len(block.lines) else [])),
     )
+
+
+def _refuse_two_in_one(stem: Piece, options: list[Piece]) -> None:
+    """Raise CannotTake if this may be two questions."""
+    if options[0].letter and options[0].letter in [option.letter for option in options[1:]]:
+        raise CannotTake(f"has two options {options[0].letter}, so it may be two questions; number them")
+    if any(ABOVE.match(line) for line in stem.lines):
+        raise CannotTake("has an answer above its options, so it may be two questions; number them")
 
 
 def _not_a_choice(block: Block) -> CannotTake:
@@ -183,12 +195,7 @@ def _pieces(block: Block, lines: list[tuple[str, bool]]) -> tuple[Piece, list[Pi
         option = None if code else DASH.match(text) if dashed else option_in(text) or _row(text, options, known)
         current = options[-1] if options else stem
         if option:
-            mark, words = option.group("mark"), (option.group("text") or "").removeprefix(BLANK)
-            ticked = TICKED.search(words)
-            words = words[: ticked.start()] if ticked else words
-            options.append(
-                Piece([words], (mark in RIGHT and mark != "") or bool(ticked), option.group("letter").upper())
-            )
+            options.append(_offered(option))
             target = options[-1].lines
         elif code:
             target.append(text)
@@ -197,6 +204,8 @@ def _pieces(block: Block, lines: list[tuple[str, bool]]) -> tuple[Piece, list[Pi
                 raise CannotTake(f"has two answers, “{letters[:20]}” and “{said[0][:20]}”")
             letters, rest = said
             told += rest
+            target = told
+        elif options and FOLD.match(text):
             target = told
         elif options and (note := TOLD.match(text) or (OVER_ANSWER.match(text) if block.named else None)):
             told.append(text[note.end() :])
@@ -207,6 +216,16 @@ def _pieces(block: Block, lines: list[tuple[str, bool]]) -> tuple[Piece, list[Pi
         else:
             target.append(text if target or options else _without_number(text))
     return stem, options, told, letters
+
+
+def _offered(option: re.Match[str]) -> Piece:
+    """An option with its mark, which stands before its letter or box, before its words or after them."""
+    mark, words = option.group("mark"), (option.group("text") or "").removeprefix(BLANK)
+    ticked = TICKED.search(words)
+    words = words[: ticked.start()] if ticked else words
+    starred = STARRED.match(words) if option.group("letter") else None
+    words = words[1:] if starred else words
+    return Piece([words], (mark in RIGHT and mark != "") or bool(ticked or starred), option.group("letter").upper())
 
 
 def _letters(lines: list[tuple[str, bool]]) -> list[str]:
@@ -247,6 +266,8 @@ def _worded(text: str, options: list[Piece]) -> tuple[str, list[str]] | None:
     letter = (said.group("letter") or "").upper()
     if letter and same and letter not in same:
         raise CannotTake(f"has the answer “{text.strip()[:40]}”, whose letter and words are those of two options")
+    if letter and (several := _each_worded(f"{letter}) {said.group('words')}", options, plural=PLURAL.match(text))):
+        return several, []
     if letter:
         return letter, [] if same or TOLD.fullmatch(said.group("words")) else [said.group("words")]
     return (same[0], []) if len(same) == 1 and same[0] else None
@@ -261,6 +282,26 @@ def _with_list(block: Block, key: Key, letters: str, options: list[Piece]) -> st
     if block.number:
         raise CannotTake(f"has the number {block.number}, for which the list of answers below has no letter")
     raise CannotTake("has no number, so the list of answers below doesn’t say which option is right")
+
+
+def _each_worded(said: str, options: list[Piece], *, plural: re.Match[str] | None) -> str:
+    """The letters of several options that an answer repeats with their words; "" if it seems to name only one.
+
+    Raises CannotTake if it names several and the words of one differ.
+    """
+    words = {option.letter: plain(joined(option.lines)) for option in options}
+    signs = [sign for sign in SIGN.finditer(said) if sign["letter"].upper() in words]
+    ends = [*(sign.start() for sign in signs[1:]), len(said)]
+    parts = [
+        (sign["letter"].upper(), re.sub(r"[\s,;&]*(?:\band\b)?[\s,;&]*$", "", said[sign.end() : end]))
+        for sign, end in zip(signs, ends, strict=True)
+    ]
+    same = [plain(text) == words[letter] for letter, text in parts]
+    if len(parts) < 2 or not (plural or same[0]):
+        return ""
+    if not all(same):
+        raise CannotTake(f"has the answer “{said[:40]}”, which names several options, one of them in other words")
+    return "".join(letter for letter, _ in parts)
 
 
 def _from_below(number: str, key: Key, letters: str) -> str:

@@ -20,7 +20,7 @@ ANSWER = re.compile(
     r"\(?(?P<label>\d{1,2}|[A-Oa-o])(?:(?P<closed>[.)]\)?[\s*_]*|\s*[:\u2013\u2014-]\s*)(?P<words>\S.*?)|[.)]?)[\s*_]*$",
     re.IGNORECASE,
 )
-OPTION = re.compile(r"[ \t]*(?:[-*]\s+)?\(?(?P<label>\d{1,2}|[A-Oa-o])[.)]\)?[ \t]*(?P<words>\S.*)$")
+OPTION = re.compile(r"[ \t]*(?:[-*]\s+)?\(?(?P<label>\d{1,2}|[A-Oa-o])(?:\)\.|[.)]\)?)[ \t]*(?P<words>\S.*)$")
 FOLDED = re.compile(
     r"(?:</?(?:details|summary)\b[^<>]{0,100}>|<summary\b[^<>]{0,100}>.{0,100}</summary>"
     r"|(?:choose|select)\s+the\s+(?:correct|best|right)\s+(?:answer|option)s?\W{0,10})?$",

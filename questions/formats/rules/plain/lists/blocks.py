@@ -11,7 +11,7 @@ from questions.formats.rules.plain.below.answer_keys import digits
 from questions.formats.rules.plain.lists.fences import with_code
 from questions.formats.rules.reading.text_lines import Line
 
-LETTERED = re.compile(r"\s{0,3}(?:- )?(?P<mark>[*!+]?) ?\(?(?P<letter>[A-Oa-o])[.)]\s+(?P<text>\S.*)$")
+LETTERED = re.compile(r"\s{0,3}(?:- )?(?P<mark>[*!+]?) ?\(?(?P<letter>[A-Oa-o])(?:[.)]|\)\.)\s+(?P<text>\S.*)$")
 INDENTED_FIRST = re.compile(r"(?: {4,12}|\t{1,3})(?:- )?[*!+]? ?\(?[Aa][.)]\s+\S")
 BOX = re.compile(r"\s{0,3}\[(?P<mark>[*xX ]?)\](?P<letter>)\s+(?P<text>\S.*)$")
 CIRCLE = re.compile(r"\s{0,3}\((?P<mark>[*xX ]?)\)(?P<letter>)\s+(?P<text>\S.*)$")
@@ -52,6 +52,7 @@ TOLD = re.compile(
     r"\W*(?:explanation|(?:general )?feedback|rationale|solution)\s*:\W*|\W*(?:explanation|rationale)\W*$",
     re.IGNORECASE,
 )
+FOLD = re.compile(r"\s*(?:</?details\b[^<>]{0,100}>|<summary\b[^<>]{0,100}>.{0,100}</summary>)\s*$", re.IGNORECASE)
 FEEDBACK = re.compile(r"\.\.\.\s+|[~@]\s+")
 NOTE = re.compile(r"[+!-]\s+")
 OTHER_KINDS = (
@@ -154,7 +155,7 @@ def _belongs(text: str) -> bool:
     """Whether a line can only be a part of the question before it."""
     if option_in(f"{text} {BLANK}"):
         return True
-    forms = (DASH, ANSWER, WORDED, TOLD, FEEDBACK, *(form for form, _ in OTHER_KINDS))
+    forms = (DASH, ANSWER, WORDED, TOLD, FEEDBACK, FOLD, *(form for form, _ in OTHER_KINDS))
     return any(form.match(text) for form in forms)
 
 

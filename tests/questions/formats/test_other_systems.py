@@ -192,3 +192,24 @@ def test_an_unknown_type_in_a_row_with_options_is_ignored() -> None:
     text = "type,question,option a,option b,correct\nNational,Which?,x,y,B\nEssay,Why?,x,y,B\n"
     assert keys(found("csv", text)) == [(["x", "y"], [1]), "Essay"]
     assert one("csv", "type,question,option a,option b,correct\nNational,Which?,x,y,B\n").kind == "single"
+
+
+def numbered(name: str, *answers: object) -> str:
+    offered = ["0", "2", "3", "1"]
+    return json.dumps([{"question": f"How many {n}?", "options": offered, name: a} for n, a in enumerate(answers)])
+
+
+def test_a_number_is_a_position_if_its_name_says_so() -> None:
+    assert keys(found("records", numbered("correctIndex", 0, 2, 3))) == [(["0", "2", "3", "1"], [n]) for n in (0, 2, 3)]
+    first = found("records", numbered("correct_index", 1, 4))
+    assert keys(first) == [(["0", "2", "3", "1"], [n]) for n in (0, 3)]
+
+
+@pytest.mark.parametrize(("name", "answers"), [("correct", (0, 2)), ("answer", (0, 2)), ("correctIndex", (1, 2))])
+def test_a_number_that_could_be_a_position_or_a_text_is_refused(name: str, answers: tuple[int, ...]) -> None:
+    assert all(isinstance(each, Skipped) for each in found("records", numbered(name, *answers)))
+
+
+def test_a_position_outside_the_options_is_refused() -> None:
+    results = found("records", numbered("correctIndex", 0, 7))
+    assert [isinstance(each, Skipped) for each in results] == [False, True]

@@ -27,7 +27,7 @@ from questions.formats.rules.items import (
 )
 from questions.formats.rules.limits import ITEM_CHARACTERS
 from questions.formats.rules.own.own_yaml import parsed
-from questions.formats.rules.reading.columns.headers import FIELDS, LETTERS, OPTION_COLUMN, plain_name
+from questions.formats.rules.reading.columns.headers import FIELDS, INDEX, LETTERS, OPTION_COLUMN, plain_name
 from questions.formats.rules.reading.html_text import Texts
 from questions.formats.rules.reading.markup.tags import html_in
 from questions.formats.rules.reading.pictures import NEEDS_MEDIA
@@ -81,6 +81,7 @@ class Record:
     facts: dict[str, Any]
     choices: tuple[Choice, ...]
     whole: bool  # whether the right answer is separate from the wrong ones
+    by_index: bool = False  # whether its answer's name says that a number is a position
 
 
 def read(stream: BinaryIO) -> Iterator[Found]:
@@ -154,12 +155,18 @@ def _record(row: dict[Any, Any]) -> Record | None:
         ]
         return Record(facts, tuple(apart), whole=True)
     if isinstance(facts.get("options"), list | dict):
-        return Record(facts, tuple(_choices(facts["options"])), whole=False)
+        return Record(facts, tuple(_choices(facts["options"])), whole=False, by_index=_by_index(named))
     if len(lettered) > 1 and "correct" in facts:
         signs = [OPTION_COLUMN.match(name) for name in lettered]
         pairs = zip(signs, lettered.values(), strict=True)
         return Record(facts, tuple(Choice(text, sign.group(1)) for sign, text in pairs if sign), whole=False)
     return Record(facts, (), whole=False) if isinstance(facts.get("correct"), bool) else None
+
+
+def _by_index(named: dict[str, Any]) -> bool:
+    """Whether the only answer of a record is named as a position."""
+    stated = [name for name, value in named.items() if FIELDS.get(name) == "correct" and value not in (None, "", [])]
+    return len(stated) == 1 and stated[0] in INDEX
 
 
 def _supplement(facts: dict[str, Any], named: dict[str, Any]) -> None:
@@ -221,8 +228,9 @@ def _start_of_numbers(records: Sequence[Record]) -> int | None:
 
 
 def _numbers(record: Record) -> Iterator[int]:
-    """The numbers in a record's answer that are neither the label nor the text of an option."""
-    known = {choice.sign for choice in record.choices} | {choice.text for choice in record.choices}
+    """The numbers in a record's answer that are positions, or neither the label nor the text of an option."""
+    texts = set() if record.by_index else {choice.text for choice in record.choices}
+    known = {choice.sign for choice in record.choices} | texts
     for stated in _stated(record):
         if isinstance(stated, int) and not isinstance(stated, bool) and str(stated) not in known and not record.whole:
             yield stated
@@ -285,7 +293,7 @@ def _right(record: Record, start: int | None) -> set[int]:
     marked = {place for place, choice in enumerate(record.choices) if choice.right}
     if record.whole:
         return marked
-    named = [_named(stated, record.choices, start) for stated in _stated(record)]
+    named = [_named(stated, record, start) for stated in _stated(record)]
     if not named and not marked:
         raise CannotTake("names no right option")
     found = set().union(*named)
@@ -294,12 +302,13 @@ def _right(record: Record, start: int | None) -> set[int]:
     return found or marked
 
 
-def _named(stated: Any, choices: Sequence[Choice], start: int | None) -> set[int]:
+def _named(stated: Any, record: Record, start: int | None) -> set[int]:
     """The position of the option that one answer means. Raises CannotTake if it could mean none or several."""
-    words = _words(stated)
+    words, choices = _words(stated), record.choices
     texts, signs = [choice.text for choice in choices], [choice.sign.casefold() for choice in choices]
-    readings = {frozenset(place for place, text in enumerate(texts) if text == words)}
-    readings.add(frozenset(place for place, sign in enumerate(signs) if sign and sign == words.casefold()))
+    readings = {frozenset(place for place, sign in enumerate(signs) if sign and sign == words.casefold())}
+    if not (record.by_index and isinstance(stated, int)):
+        readings.add(frozenset(place for place, text in enumerate(texts) if text == words))
     if isinstance(stated, int) and not isinstance(stated, bool) and str(stated) not in signs:
         readings.add(_numbered(stated, len(choices), start))
     if isinstance(stated, str):

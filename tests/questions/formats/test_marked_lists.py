@@ -507,3 +507,11 @@ def test_an_answer_above_the_options_is_that_of_another_question() -> None:
     asked = "1. Which is a tool?\n1). a saw\n2). a moth\nSolution :\noption [1] is right\n"
     (result,) = found("text2qti", f"{asked}Which is a lamp?\na) amber\nb) a nail\nAnswer: a\n")
     assert isinstance(result, Skipped)
+
+
+def test_a_question_in_a_page_that_is_indented_as_code_is_an_example() -> None:
+    page = "## How to write one\n\n{0}1. Which is a lamp?\n{0}    a. a saw\n{0}    b. *amber\n\nThat is all.\n"
+    (shown,) = found("text2qti", page.format(" " * 8))
+    assert isinstance(shown, Skipped)
+    (result,) = found("text2qti", page.format(""))
+    assert keys([result]) == [(["a saw", "amber"], [1])]

@@ -55,6 +55,7 @@ from questions.formats.rules.reading.text_lines import Line
 STARRED = re.compile(r"\*(?=[^\s*][^*]*$)")  # a mark after the letter, as no second star ends what is emphasised
 SIGN = re.compile(r"(?:^|(?<=\s))\(?(?P<letter>[A-Oa-o])[.)]\s+")
 PLURAL = re.compile(r"\W*(?:correct )?answers\b", re.IGNORECASE)
+CODED = re.compile(r" {4}|\t")  # what Markdown shows as code
 ABOVE = re.compile(r"\W*(?:correct )?(?:answer|solution)s?\s*:\W*$", re.IGNORECASE)
 TICKED = re.compile(r"(?<=\S)\s*(?:[✓✔✅]\ufe0f?|\((?:correct|right)(?: answer)?\))\s*$", re.IGNORECASE)
 
@@ -138,9 +139,11 @@ def _item(block: Block, key: Key) -> Item:
 
 
 def _refuse_two_in_one(stem: Piece, options: list[Piece]) -> None:
-    """Raise CannotTake if this may be two questions."""
+    """Raise CannotTake if this may be two questions, or an example in a text about something else."""
     if options[0].letter and options[0].letter in [option.letter for option in options[1:]]:
         raise CannotTake(f"has two options {options[0].letter}, so it may be two questions; number them")
+    if any(CODED.match(line) and NUMBER.match(line.strip()) for line in stem.lines[1:]):
+        raise CannotTake(IN_CODE)
     if any(ABOVE.match(line) for line in stem.lines):
         raise CannotTake("has an answer above its options, so it may be two questions; number them")
 

@@ -21,8 +21,10 @@ LONGEST = (
     "practice/test_rebuilding.py", "questions/test_family_beginning.py", "questions/formats/test_round_trips.py",
     "discussion/test_pages.py", "practice/test_races.py", "questions/lint/test_bank_table.py", "test_links.py",
     "practice/test_harvesting.py", "questions/test_family_formats.py",
+    "soak/test_pages.py", "soak/test_stack.py", "courseiva/test_processes.py", "soak/test_discussion_browser.py",
+    "journeys/test_nothing_is_lost.py", "journeys/test_on_the_device.py", "journeys/test_player.py",
 )  # fmt: skip
-"""The slowest files, in the order of the table that tests/support/file_times.py prints at the end of a run."""
+"""The slowest files of each tier, in the order of the table that tests/support/file_times.py prints at its end."""
 
 
 @pytest.hookimpl(trylast=True)

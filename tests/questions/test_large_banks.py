@@ -7,7 +7,8 @@ from django.db import connection
 
 from courseiva.accounts.models import User
 from questions.desk.decide import withdraw
-from questions.models import Concept, Question
+from questions.models import Change, Concept, Question, QuestionVersion
+from questions.pages.errata.reads.errata import errata_page, latest_erratum
 from questions.pages.reads.lists import filtered
 from questions.pages.reads.questions import RELATED, _near, find_question, question_page
 from questions.versions.reads.public import public_questions, unit_number
@@ -54,6 +55,24 @@ def test_related_questions_are_found_by_number_not_by_sorting_the_domain() -> No
     add_questions(exam, 120, domains=("d1",))
     analyze()
     assert work_of(near(exam, exam.questions.get(number=20))) <= 1.5 * small
+
+
+@pytest.mark.django_db
+def test_errata_are_found_by_indexes_that_hold_nothing_else() -> None:
+    exam, work = make_exam(), []
+    add_questions(exam, 20)
+    QuestionVersion.objects.filter(question__number=1).update(change=Change.KEY)
+    exam.questions.filter(number=2).update(retired_at=NOW)
+    exam.questions.filter(number=3).update(withdrawn_at=NOW)
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":  # it would read a table as small as these from end to end
+            cursor.execute("SET LOCAL enable_seqscan = off")
+    for more in (0, 60):
+        add_questions(exam, more)
+        analyze()
+        work.append(work_done(lambda: [errata_page("1"), latest_erratum(exam)]))
+    assert [line.question for line in errata_page("1").lines] == [3, 2, 1]
+    assert work[1] <= 2 * work[0]  # there are four times as many questions
 
 
 @pytest.mark.django_db

@@ -295,10 +295,12 @@ def _near(exam: int, version: int, domain: int, question: int, number: int, fami
     # More than RELATED of either are never shown. With the limit, the index of numbers finds them and the domain isn't
     # sorted.
     after, before = alike.filter(number__gte=number)[:RELATED], alike.filter(number__lt=number)[:RELATED]
-    parts = (others.filter(pk__in=each.values("pk")).order_by().values("pk") for each in (after, before))
+    first, *more = (others.filter(pk__in=each.values("pk")).order_by().values("pk") for each in (after, before))
+    if family is not None:  # without one, SQLite may look through the exam for siblings that nothing can be
+        more.append(others.filter(is_sibling).order_by().values("pk"))
     rows = (
         public_questions()
-        .filter(pk__in=others.filter(is_sibling).order_by().values("pk").union(*parts))
+        .filter(pk__in=first.union(*more))
         .annotate(
             far=Case(When(is_sibling, then=0), default=1, output_field=IntegerField()),
             before=Case(When(number__lt=number, then=1), default=0, output_field=IntegerField()),

@@ -146,6 +146,7 @@ class Question(models.Model):
             models.Index(
                 fields=["withdrawn_at"], condition=models.Q(withdrawn_at__isnull=False), name="question_withdrawn"
             ),
+            models.Index(fields=["retired_at"], condition=models.Q(retired_at__isnull=False), name="question_retired"),
             models.Index(fields=["-changed_at", "-id"], name="question_changed"),
             models.Index(
                 fields=["recheck_after"], condition=models.Q(recheck_after__isnull=False), name="question_recheck"

@@ -65,6 +65,10 @@ class QuestionVersion(models.Model):
     class Meta:
         ordering = ["question", "number"]
         constraints = [models.UniqueConstraint(fields=["question", "number"], name="version_number")]
+        indexes = [
+            # For the errata: most versions are first ones.
+            models.Index(fields=["published_at"], condition=~models.Q(change=Change.FIRST), name="version_corrected"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.title} (version {self.number})"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from django.db.models import Case, F, OuterRef, QuerySet, Subquery, When
+from django.db.models import Case, F, OuterRef, Q, QuerySet, Subquery, When
 from django.db.models.functions import Coalesce
 
 from questions.catalogue.models import BlueprintDomain, Exam
@@ -32,8 +32,14 @@ class QuestionLine:
 
 
 def with_address() -> QuerySet[Question]:
-    """Questions that have or had a public page: public both as draft and as published."""
-    return Question.objects.filter(pool=Pool.PUBLIC, live_version__pool=Pool.PUBLIC, number__isnull=False)
+    """Questions that have or had a public page."""
+    return Question.objects.filter(has_address())
+
+
+def has_address(question: str = "") -> Q:
+    """Whether a question is public both as draft and as published; ``question`` is the path to it."""
+    pools = {f"{question}pool": Pool.PUBLIC, f"{question}live_version__pool": Pool.PUBLIC}
+    return Q(**pools | {f"{question}number__isnull": False})
 
 
 def public_questions() -> QuerySet[Question]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.core.paginator import Page, Paginator
-from django.db.models import CharField, F, IntegerField, Max, Model, QuerySet, Value
+from django.db.models import CharField, F, IntegerField, Max, Model, Q, QuerySet, Value
 from django.db.models.functions import Cast
 
 from courseiva.common.heads.links import Link
@@ -18,7 +18,7 @@ from questions.pages.errata.rules import CHECKING, FIRST, KIND_OF_CHANGE, REPORT
 from questions.versions.models.drafts import Pool, Question
 from questions.versions.models.versions import QuestionVersion
 from questions.versions.reads.addresses import question_address
-from questions.versions.reads.public import public_questions, with_address
+from questions.versions.reads.public import has_address, public_questions
 
 PER_PAGE = 50
 """Lines of one sentence."""
@@ -88,24 +88,30 @@ def errata_page(number: str, per_page: int = PER_PAGE) -> ErrataPage:
 def latest_erratum(exam: Exam) -> dt.datetime | None:
     """The date of an exam's newest; None if there is none. Four queries."""
     columns = ("published_at", "answered_at", "withdrawn_at", "retired_at")
-    kinds = zip(_kinds(with_address().filter(exam=exam)), columns, strict=True)
-    found = [rows.order_by().aggregate(at=Max(column))["at"] for rows, column in kinds]
+    found = [
+        rows.order_by().aggregate(at=Max(column))["at"] for rows, column in zip(_kinds(exam), columns, strict=True)
+    ]
     return max((at for at in found if at), default=None)
 
 
-def _kinds(questions: QuerySet[Question]) -> tuple[QuerySet[Any], ...]:
-    """What errata of these questions are made of: versions, reports, questions being checked, and retired ones."""
-    versions = QuestionVersion.objects.exclude(change=FIRST).filter(
-        question__in=questions.values("pk"), pool=Pool.PUBLIC, number__lte=F("question__live_version__number")
+def _kinds(exam: Exam | None = None) -> tuple[QuerySet[Any], ...]:
+    """What errata are made of: versions, reports, questions being checked, and retired ones. Each is found by an index
+    that only errata are in; no condition is a set of questions, which SQLite would collect from the whole bank."""
+    of_version, of_report, of_question = (
+        has_address(path) & (Q(**{f"{path}exam": exam}) if exam else Q())
+        for path in ("question__", "version__question__", "")
     )
-    reports = noted_reports().filter(version__question__in=questions.values("pk"), version__pool=Pool.PUBLIC)
+    newer = QuestionVersion.objects.exclude(change=FIRST).filter(pool=Pool.PUBLIC)
+    versions = newer.filter(of_version, number__lte=F("question__live_version__number"))
+    reports = noted_reports().filter(of_report, version__pool=Pool.PUBLIC)
+    questions = Question.objects.filter(of_question)
     checking = questions.filter(withdrawn_at__isnull=False, retired_at=None)
     return versions, reports, checking, questions.filter(retired_at__isnull=False)
 
 
 def _all() -> QuerySet[Any, Any]:
     """All errata as rows of ``COLUMNS``, newest first. Questions that are reserved now are left out."""
-    versions, reports, checking, retired = _kinds(with_address())
+    versions, reports, checking, retired = _kinds()
     none, nothing = Value(0, output_field=IntegerField()), Value("", output_field=CharField())
     parts = [
         _rows(versions, "question__", F("change"), F("number"), F("published_at"), F("change_note")),

@@ -36,6 +36,7 @@ MAY_SPEAK = {
     "courseiva/settings.py": "names of the schedule's entries, which operators read",
     "courseiva/demo/": "what simulated people write",
     "courseiva/serving/checks.py": "told to operators, at the start",
+    "courseiva/common/quick/rewriting.py": "statements of PostgreSQL",
     "courseiva/common/rich_text.py": "a list of the tags that survive",
     "courseiva/common/texts/formulas/mathml.py": "findings in a formula, like those of lint; lists of elements",
     "courseiva/accounts/passkeys/reads.py": "allauth asks its adapter for these messages",

@@ -9,6 +9,7 @@ from decimal import Decimal
 from django.db import models
 from django.urls import reverse
 
+from courseiva.common.quick.columns import ShortForeignKey
 from courseiva.common.quick.indexes import IndexOnSqlite
 from practice.learners.models import Learner
 from questions.catalogue.models import Blueprint, Exam
@@ -153,9 +154,11 @@ class SessionItem(models.Model):
     # A row number and its index would be about a tenth of what a session may weigh: 15 kB, which
     # tests/soak/test_storage.py bounds (decision 0002). The price is that the admin can't register the model.
     pk = models.CompositePrimaryKey("session_id", "position")
-    session = models.ForeignKey(PracticeSession, models.CASCADE, related_name="items", db_index=False)
+    # On PostgreSQL, columns are stored by width (migration 0036), which leaves no gaps between them. A new one comes
+    # last, so it should take one byte, or none while it is null.
+    session = ShortForeignKey(PracticeSession, models.CASCADE, related_name="items", db_index=False)
     position = models.PositiveSmallIntegerField()
-    version = models.ForeignKey(QuestionVersion, models.PROTECT)
+    version = ShortForeignKey(QuestionVersion, models.PROTECT)
     # The order in which this learner saw the options, a hexadecimal digit for each slot. The page names options by
     # their place in this order. Slots follow how a question was written and could give the key away (decision 0003).
     option_order = models.CharField(max_length=14)

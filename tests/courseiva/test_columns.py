@@ -1,0 +1,92 @@
+"""Columns that take less room on PostgreSQL, and rewriting a table so that there are no gaps between them."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from django.db import IntegrityError, connection, transaction
+
+from courseiva.common.quick.rewriting import rewrite
+
+pytestmark = pytest.mark.django_db
+WIDTHS = """
+SELECT attname, attlen FROM pg_attribute WHERE attrelid = %s::regclass AND attnum > 0 AND NOT attisdropped
+ORDER BY attnum
+"""
+
+
+def rows(statement: str, *values: float | str) -> list[tuple]:
+    """Run one statement; returns its rows, if any."""
+    with connection.cursor() as cursor:
+        cursor.execute(statement, values or None)
+        return cursor.fetchall() if cursor.description else []
+
+
+@pytest.fixture
+def table(needs_postgres: None) -> str:
+    """Create a table with a gap, a default, a key, a check, an index, an option, a grant and two rows."""
+    rows(
+        "CREATE TABLE gaps (b smallint NOT NULL DEFAULT 7 CHECK (b > 0), a bigint, team integer NOT NULL"
+        " REFERENCES auth_group, PRIMARY KEY (team, b))"
+    )
+    rows("CREATE INDEX gaps_a ON gaps (a) WHERE a IS NOT NULL")
+    rows("ALTER TABLE gaps SET (fillfactor = 80)")
+    rows("GRANT SELECT ON gaps TO PUBLIC")
+    rows("INSERT INTO auth_group (id, name) VALUES (77, 'gaps')")
+    rows("INSERT INTO gaps (b, a, team) VALUES (2, NULL, 77), (1, 5, 77)")
+    rows("SET CONSTRAINTS ALL IMMEDIATE")
+    return "gaps"
+
+
+def narrowed(table: str) -> str:
+    """Rewrite the table with its widest column first and a shorter number."""
+    with connection.schema_editor(atomic=False) as editor:
+        rewrite(editor, table, {"a": "integer", "team": "", "b": ""})
+    return table
+
+
+def test_a_rewritten_table_has_its_columns_in_the_new_order_and_its_rows_in_that_of_the_key(table: str) -> None:
+    narrowed(table)
+    assert rows(WIDTHS, table) == [("a", 4), ("team", 4), ("b", 2)]
+    assert rows("SELECT team, b, a FROM gaps") == [(77, 1, 5), (77, 2, None)]
+
+
+def test_a_rewritten_table_keeps_constraints_indexes_defaults_options_and_grants(table: str) -> None:
+    belongings = (
+        "SELECT conname, pg_get_constraintdef(oid) FROM pg_constraint WHERE conrelid = 'gaps'::regclass ORDER BY 1",
+        "SELECT indexdef FROM pg_indexes WHERE tablename = 'gaps' ORDER BY 1",
+        "SELECT reloptions, relacl FROM pg_class WHERE relname = 'gaps'",
+        "SELECT column_name, column_default, is_nullable FROM information_schema.columns WHERE table_name = 'gaps'"
+        " ORDER BY 1",
+    )
+    before = [rows(query) for query in belongings]
+    narrowed(table)
+    assert [rows(query) for query in belongings] == before
+    with pytest.raises(IntegrityError), transaction.atomic():
+        rows("INSERT INTO gaps (b, team) VALUES (1, 77)")
+
+
+def test_a_table_with_other_columns_is_not_rewritten(table: str) -> None:
+    rows("ALTER TABLE gaps ADD COLUMN later integer")
+    with pytest.raises(ValueError, match="later"):
+        narrowed(table)
+    assert len(rows("SELECT * FROM gaps")) == 2
+
+
+@pytest.mark.usefixtures("needs_postgres")
+@pytest.mark.parametrize("name", ["practice_sessionitem"])
+def test_the_largest_tables_have_no_gaps_between_their_columns(name: str) -> None:
+    widths = [width for _, width in rows(WIDTHS, name)]
+    assert all(here >= after for here, after in pairwise(widths)), rows(WIDTHS, name)
+
+
+@pytest.mark.usefixtures("needs_postgres")
+def test_the_largest_tables_refer_to_other_rows_in_four_bytes() -> None:
+    wide = [
+        (name, column)
+        for name in ("practice_sessionitem",)
+        for column, width in rows(WIDTHS, name)
+        if column.endswith("_id") and width != 4
+    ]
+    assert wide == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from courseiva.common.quick.columns import six_digits
 from practice.reviews.models import ReviewCard
 from practice.reviews.reads import cards_of_answers
 from practice.reviews.rules import CardState
@@ -31,4 +32,7 @@ def refresh_cards(learner_id: int, exam_id: int) -> None:
 
 
 def _values(state: CardState | ReviewCard) -> dict[str, object]:
-    return {name: getattr(state, name) for name in FIELDS}
+    return {name: getattr(state, name) for name in FIELDS} | {
+        "stability": six_digits(state.stability),
+        "difficulty": six_digits(state.difficulty),
+    }

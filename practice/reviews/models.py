@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.db import models
 
+from courseiva.common.quick.columns import ShortFloatField, ShortForeignKey
 from practice.learners.models import Learner
 from questions.catalogue.models import Exam
 from questions.versions.models.drafts import Question
@@ -15,12 +16,14 @@ class ReviewCard(models.Model):
     A learner has a few hundred at most, which the primary key finds: other indexes would only take up space.
     """
 
+    # There are about as many as answers to every second question, so the columns are short, and on PostgreSQL stored by
+    # width (migration 0037).
     pk = models.CompositePrimaryKey("learner_id", "question_id")
-    learner = models.ForeignKey(Learner, models.CASCADE, related_name="cards", db_index=False)
-    exam = models.ForeignKey(Exam, models.CASCADE, db_index=False)
-    question = models.ForeignKey(Question, models.CASCADE, db_index=False)
-    stability = models.FloatField(help_text="Days until the chance of recall falls to 90%.")
-    difficulty = models.FloatField(help_text="1 to 10.")
+    learner = ShortForeignKey(Learner, models.CASCADE, related_name="cards", db_index=False)
+    exam = ShortForeignKey(Exam, models.CASCADE, db_index=False)
+    question = ShortForeignKey(Question, models.CASCADE, db_index=False)
+    stability = ShortFloatField(help_text="Days until the chance of recall falls to 90%.")
+    difficulty = ShortFloatField(help_text="1 to 10.")
     reviewed_at = models.DateTimeField()
     due_at = models.DateTimeField()
     reviews = models.PositiveSmallIntegerField()

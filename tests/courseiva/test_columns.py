@@ -7,6 +7,7 @@ from itertools import pairwise
 import pytest
 from django.db import IntegrityError, connection, transaction
 
+from courseiva.common.quick.columns import ShortFloatField, six_digits
 from courseiva.common.quick.rewriting import rewrite
 
 pytestmark = pytest.mark.django_db
@@ -75,7 +76,7 @@ def test_a_table_with_other_columns_is_not_rewritten(table: str) -> None:
 
 
 @pytest.mark.usefixtures("needs_postgres")
-@pytest.mark.parametrize("name", ["practice_sessionitem"])
+@pytest.mark.parametrize("name", ["practice_sessionitem", "practice_reviewcard"])
 def test_the_largest_tables_have_no_gaps_between_their_columns(name: str) -> None:
     widths = [width for _, width in rows(WIDTHS, name)]
     assert all(here >= after for here, after in pairwise(widths)), rows(WIDTHS, name)
@@ -85,8 +86,20 @@ def test_the_largest_tables_have_no_gaps_between_their_columns(name: str) -> Non
 def test_the_largest_tables_refer_to_other_rows_in_four_bytes() -> None:
     wide = [
         (name, column)
-        for name in ("practice_sessionitem",)
+        for name in ("practice_sessionitem", "practice_reviewcard")
         for column, width in rows(WIDTHS, name)
         if column.endswith("_id") and width != 4
     ]
     assert wide == []
+
+
+@pytest.mark.parametrize("value", [0.1 + 0.2, 1 / 3, 36500.123456, 2.118103e-05, 0.0])
+def test_a_short_float_is_read_as_it_was_stored(value: float) -> None:
+    stored = ShortFloatField().get_prep_value(value)
+    assert stored == six_digits(value) == pytest.approx(value, rel=1e-5)
+    if connection.vendor == "postgresql":
+        assert rows("SELECT %s::real", stored) == [(stored,)]
+
+
+def test_no_short_float_stays_none() -> None:
+    assert ShortFloatField().get_prep_value(None) is None

@@ -9,9 +9,11 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from courseiva.common.quick.columns import six_digits
 from practice.models import Confidence, ExamPlan, Learner, Mode, PracticeSession, ReviewCard
 from practice.reviews import rules
 from practice.reviews.make_cards import refresh_cards
+from practice.reviews.reads import cards_of_answers
 from practice.reviews.rules import DAILY
 from practice.sessions.ending.finish import discard, finish
 from practice.sessions.errors import NothingDue
@@ -201,6 +203,20 @@ def test_a_card_without_answers_is_deleted_and_only_changed_rows_are_written(ali
     written = [one["sql"] for one in statements if one["sql"].startswith(("INSERT", "UPDATE", "DELETE"))]
     assert len(written) == 1
     assert all(card.stability < 1 for card in cards(alice.owner).values())
+    with CaptureQueriesContext(connection) as statements:
+        refresh(alice.owner, exam)
+    assert not [one for one in statements if one["sql"].startswith(("INSERT", "UPDATE", "DELETE"))]
+
+
+def test_a_card_whose_numbers_are_rounded_where_they_are_stored_is_not_written_again(alice, exam):
+    drill = begin_drill(alice.owner, exam, size=1)
+    answer(drill, alice.owner, 1, False)
+    refresh(alice.owner, exam)
+    review = begin_review(alice.owner, exam, TOMORROW)
+    answer(review, alice.owner, 1, True, TOMORROW)
+    refresh(alice.owner, exam)
+    (card,) = cards_of_answers(learner_of(alice.owner).pk, exam.pk).values()
+    assert (card.stability, card.difficulty) != (six_digits(card.stability), six_digits(card.difficulty))
     with CaptureQueriesContext(connection) as statements:
         refresh(alice.owner, exam)
     assert not [one for one in statements if one["sql"].startswith(("INSERT", "UPDATE", "DELETE"))]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.db.backends.base.base import BaseDatabaseWrapper
-from django.db.models import ForeignKey
+from django.db.models import FloatField, ForeignKey
 
 
 class ShortForeignKey(ForeignKey):
@@ -15,3 +17,21 @@ class ShortForeignKey(ForeignKey):
     def db_type(self, connection: BaseDatabaseWrapper) -> str | None:
         """PostgreSQL compares the two without converting either, by index as well."""
         return "integer" if connection.vendor == "postgresql" else super().db_type(connection)
+
+
+class ShortFloatField(FloatField):
+    """A number of six digits, in four bytes on PostgreSQL."""
+
+    def db_type(self, connection: BaseDatabaseWrapper) -> str | None:
+        """SQLite has only the long one."""
+        return "real" if connection.vendor == "postgresql" else super().db_type(connection)
+
+    def get_prep_value(self, value: Any) -> Any:
+        """Rounded, so that every database returns what it was given."""
+        value = super().get_prep_value(value)
+        return None if value is None else six_digits(value)
+
+
+def six_digits(value: float) -> float:
+    """What a short float keeps of a number."""
+    return float(f"{value:.6g}")

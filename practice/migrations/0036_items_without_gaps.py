@@ -1,7 +1,7 @@
 """Items are stored without gaps: on PostgreSQL, columns by width, and two keys in four bytes instead of eight.
 
-Nothing else can use the table while it is copied, which takes about five seconds for a million items. That is part of
-the downtime of 0.2.0.
+Nothing else can use the table while it is copied: half a million items took eight seconds on a busy machine. That is
+part of the downtime of 0.2.0.
 """
 
 import django.db.models.deletion

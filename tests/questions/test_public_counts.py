@@ -1,6 +1,7 @@
 """Pages show the same with and without stored counts of public questions."""
 
 import dataclasses
+import datetime as dt
 
 import pytest
 from django.db import connection
@@ -12,6 +13,7 @@ from django.utils import timezone
 from courseiva.accounts.models import User
 from questions.desk.decide import put_back, retire, withdraw
 from questions.models import Concept, Exam, ListPart, PublicCounts, Question
+from questions.pages.counted import reads
 from questions.pages.counted.count import count_all, count_public
 from questions.pages.counted.reads import (
     FRESH,
@@ -24,9 +26,12 @@ from questions.pages.counted.reads import (
     order_now,
 )
 from questions.pages.counted.rules import PART, SHOWN, TOGETHER
+from questions.pages.reads import sample
 from questions.pages.reads.exams import concept_page, exam_lines
 from questions.pages.reads.feeds import feed_of
 from questions.pages.reads.lists import PER_PAGE, question_list
+from questions.pages.reads.sample import number_of_the_day
+from questions.versions.reads.public import public_questions
 from tests.questions.test_large_banks import analyze
 from tests.questions.test_pages_families import publish_drafts
 from tests.support.bank import NOW, add_outline, add_questions, draft, make_exam, publish_all
@@ -276,3 +281,40 @@ def test_recounting_an_unchanged_exam_writes_one_row(exam):
     assert len(writes) == 1
     assert "questions_publiccounts" in writes[0]
     assert PART % PER_PAGE == 0
+
+
+def of_the_days(exam, total):
+    days = [dt.date(2026, 11, 21) + dt.timedelta(n) for n in range(total)]
+    return [number_of_the_day(exam, total, day) for day in days]
+
+
+def test_the_question_of_each_day_is_the_same_with_and_without_stored_numbers(exam, monkeypatch):
+    for module in (reads, sample):
+        monkeypatch.setattr(module, "NUMBERS", 7)
+    total = public_questions().count()
+    without = of_the_days(exam, total)
+    count_all(timezone.now())
+    assert of_the_days(exam_lines()[0].exam, total) == without
+    assert len(set(without)) == total == 37
+    row = PublicCounts.objects.get()
+    del row.dates["numbers"]  # as the previous release stores them
+    row.save()
+    assert of_the_days(exam_lines()[0].exam, total) == without
+
+
+def test_the_question_of_the_day_is_found_without_reading_those_before_it(monkeypatch):
+    exam, work = make_exam(), []
+    for module in (reads, sample):
+        monkeypatch.setattr(module, "NUMBERS", 60)
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":  # it would read a table as small as these from end to end
+            cursor.execute("SET LOCAL enable_seqscan = off")
+    for more in (20, 60):
+        add_questions(exam, more)
+        analyze()
+        count_all(timezone.now())
+        [line] = exam_lines()
+        last = dt.date.fromordinal(1000 * line.question_count - 1)
+        work.append(work_done(lambda line=line, last=last: number_of_the_day(line.exam, line.question_count, last)))
+    assert number_of_the_day(line.exam, line.question_count, last) == line.question_count
+    assert work[1] <= 1.5 * work[0]

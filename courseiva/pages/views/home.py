@@ -27,8 +27,8 @@ from practice.sessions.reads.history import OpenSession, PastSession
 from questions.catalogue.models import Exam
 from questions.catalogue.reads import guide_of
 from questions.pages.reads.exams import ExamLine, exam_lines
-from questions.pages.reads.questions import QuestionPage, question_page
-from questions.pages.reads.sample import question_of_the_day
+from questions.pages.reads.questions import QuestionPage, find_question, question_page
+from questions.pages.reads.sample import number_of_the_day
 
 FOR_ALL = {"public": True, "max_age": FRESH, "stale_while_revalidate": STALE}
 PRIVATE = {"private": True, "no_store": True}
@@ -115,9 +115,9 @@ def sample_question(lines: list[ExamLine], exam: Exam | None, today: dt.date) ->
     """A question from the chosen exam or, if none is chosen, the one with the most public questions."""
     for line in sorted(lines, key=lambda line: -line.question_count):
         if exam in (None, line.exam):
-            question = question_of_the_day(line.exam, line.question_count, today)
-            if question:
-                return question_page(question)
+            number = number_of_the_day(line.exam, line.question_count, today)
+            if number:
+                return question_page(find_question(line.exam.slug, number))
     return None
 
 

@@ -61,16 +61,20 @@ def kept_counts(exam: Exam) -> Counts | None:
 
 def dates_of(exam: Exam) -> Dates:
     """The dates loaded with an exam by ``dated_exams``, or the dates as they are now."""
+    return kept_dates(exam) or dates_now(exam)
+
+
+def kept_dates(exam: Exam) -> Dates | None:
+    """The dates loaded with an exam; None if it was loaded otherwise, or they are too old."""
     kept = _fresh(exam)
-    return Dates.of(kept.dates) if kept and kept.dates else dates_now(exam)
+    return Dates.of(kept.dates) if kept and kept.dates else None
 
 
 def newest_ids(exam: Exam) -> Sequence[int] | QuerySet[Question, int]:
     """Ids of the questions published last, newest first: those loaded with an exam by ``dated_exams``, or a query for
     them."""
-    kept = _fresh(exam)
-    found = Dates.of(kept.dates).newest if kept and kept.dates else None
-    return _newest_now(exam) if found is None else found
+    kept = kept_dates(exam)
+    return _newest_now(exam) if kept is None or kept.newest is None else kept.newest
 
 
 def _newest_now(exam: Exam) -> QuerySet[Question, int]:
@@ -160,19 +164,22 @@ def dates_now(exam: Exam) -> Dates:
     published, is_open = "live_version__published_at", Q(withdrawn_at=None, retired_at=None)
     rows = with_address().filter(exam=exam).order_by().annotate(part=_part("number"))
     among = rows.values_list("live_version__domain", "part").annotate(
-        Max(published), Max("withdrawn_at"), Max("retired_at"), shown=Max(published, filter=is_open)
-    )
+        Max(published), Max("withdrawn_at"), Max("retired_at"),
+        n=Count("pk", filter=is_open), shown=Max(published, filter=is_open),
+    )  # fmt: skip
     domains: dict[int, Moment] = {}
     parts: dict[int, Moment] = {}
-    for domain, part, *moments, shown in among:
+    numbers: Counter[int] = Counter()
+    for domain, part, *moments, n, shown in among:
         domains[domain] = newest([domains.get(domain), *moments])
         if shown:
             parts[part] = newest([parts.get(part), shown])
+            numbers[part] += n
     noted = noted_reports().filter(version__question__in=public_questions().filter(exam=exam).values("pk"))
     notes = noted.order_by().annotate(part=_part("version__question__number")).values_list("part")
     for part, at in notes.annotate(Max("answered_at")):
         parts[part] = newest([parts.get(part), at])
-    return Dates(domains, parts, latest_erratum(exam), list(_newest_now(exam)))
+    return Dates(domains, parts, latest_erratum(exam), list(_newest_now(exam)), numbers)
 
 
 def _part(number: str) -> Any:

@@ -105,24 +105,37 @@ class Counts:
 @dataclass(frozen=True)
 class Dates:
     """When an exam's questions last changed: by domain id, and by the number of each sitemap that has questions; the
-    latest erratum; and the ids of the questions published last, for the feed. The previous release stores no ids."""
+    latest erratum; the ids of the questions published last, for the feed; and how many public questions each sitemap
+    has. The previous release stores neither ids nor numbers."""
 
     domains: Mapping[int, Moment]
     parts: Mapping[int, Moment]
     erratum: Moment
     newest: Sequence[int] | None = None
+    numbers: Mapping[int, int] | None = None
 
     @classmethod
     def of(cls, stored: Mapping[str, Any]) -> Dates:
         """From the stored form."""
+        numbers = dict(stored["numbers"]) if "numbers" in stored else None
         domains, parts = ({n: _moment(told) for n, told in stored[name]} for name in ("domains", "parts"))
-        return cls(domains, parts, _moment(stored["erratum"]), stored.get("newest"))
+        return cls(domains, parts, _moment(stored["erratum"]), stored.get("newest"), numbers)
 
     def stored(self) -> dict[str, Any]:
         """As a document, the same for the same dates."""
         domains, parts = ([[n, _told(at)] for n, at in sorted(each.items())] for each in (self.domains, self.parts))
         told = {"domains": domains, "parts": parts, "erratum": _told(self.erratum)}
-        return told | {"newest": list(self.newest or ())}
+        numbers = sorted([part, n] for part, n in (self.numbers or {}).items())
+        return told | {"newest": list(self.newest or ()), "numbers": numbers}
+
+    def place_of(self, nth: int) -> tuple[int, int]:
+        """The part in which the public question with ``nth`` lower numbers is, and how many precede it there; as if
+        all were in the first part, if the numbers aren't known."""
+        for part, n in sorted((self.numbers or {}).items()):
+            if nth < n:
+                return part, nth
+            nth -= n
+        return 1, nth
 
 
 def newest(moments: Iterable[Moment]) -> Moment:

@@ -113,7 +113,7 @@ class ConceptPage:
 
 
 def exam_lines() -> list[ExamLine]:
-    """All exams, with their current guide and the number of public questions; in one query."""
+    """All exams, with their current guide, the number of public questions and stored dates; in one query."""
     counts = public_questions().order_by().filter(exam=OuterRef("pk")).values("exam").annotate(n=Count("pk"))
     is_counted = Q(public_counts__counted_at__gte=fresh_since())
     exams = Exam.objects.listed().annotate(
@@ -122,7 +122,8 @@ def exam_lines() -> list[ExamLine]:
         ),
         guide=FilteredRelation("blueprints", condition=Q(blueprints__is_current=True)),
     )
-    rows = exams.select_related("guide")  # type: ignore[misc]  # the relation named above
+    rows = exams.select_related("guide", "public_counts")  # type: ignore[misc]  # the relation named above
+    rows = rows.defer("public_counts__counts")
     # An exam without a current guide doesn't get this attribute.
     return [ExamLine(exam, getattr(exam, "guide", None), exam.open_count) for exam in rows]
 

@@ -118,14 +118,12 @@ class QuestionPage:
 
 def find_question(exam_slug: str, number: int) -> Question:
     """The question with a public address, with everything its page needs. Raises Question.DoesNotExist."""
-    for row in _row_at(exam_slug, number, fresh_since()):
-        return row
-    raise Question.DoesNotExist
+    return _only(_row_at(exam_slug, number, fresh_since()))
 
 
 def question_page(question: Question) -> QuestionPage:
     """A question's page; one not loaded by ``find_question`` costs another query."""
-    row: Any = question if hasattr(question, "blueprint") else _page_rows(fresh_since()).get(pk=question.pk)
+    row: Any = question if hasattr(question, "blueprint") else _only(_row_of(question.pk, fresh_since()))
     version, exam = row.live_version, row.exam
     is_open = row.withdrawn_at is None and row.retired_at is None
     names = _names(version, exam)
@@ -164,6 +162,18 @@ def question_page(question: Question) -> QuestionPage:
 @composed_once
 def _row_at(exam_slug: str, number: int, since: dt.datetime) -> QuerySet[Question]:
     return _page_rows(since).filter(exam__slug=exam_slug, number=number).order_by()
+
+
+@composed_once
+def _row_of(question: int, since: dt.datetime) -> QuerySet[Question]:
+    return _page_rows(since).filter(pk=question).order_by()
+
+
+def _only(rows: list[Question]) -> Question:
+    """Not ``get``: with its limit, PostgreSQL may look through all questions for the one with this id."""
+    for row in rows:
+        return row
+    raise Question.DoesNotExist
 
 
 def _page_rows(since: dt.datetime) -> QuerySet[Question]:

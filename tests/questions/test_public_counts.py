@@ -32,7 +32,7 @@ from questions.pages.reads.feeds import feed_of
 from questions.pages.reads.lists import PER_PAGE, question_list
 from questions.pages.reads.sample import number_of_the_day
 from questions.versions.reads.public import public_questions
-from tests.questions.test_large_banks import analyze
+from tests.questions.test_large_banks import analyze, prefer_indexes
 from tests.questions.test_pages_families import publish_drafts
 from tests.support.bank import NOW, add_outline, add_questions, draft, make_exam, publish_all
 from tests.support.database_work import work_done
@@ -305,10 +305,8 @@ def test_the_question_of_each_day_is_the_same_with_and_without_stored_numbers(ex
 def test_the_question_of_the_day_is_found_without_reading_those_before_it(monkeypatch):
     exam, work = make_exam(), []
     for module in (reads, sample):
-        monkeypatch.setattr(module, "NUMBERS", 60)
-    with connection.cursor() as cursor:
-        if connection.vendor == "postgresql":  # it would read a table as small as these from end to end
-            cursor.execute("SET LOCAL enable_seqscan = off")
+        monkeypatch.setattr(module, "NUMBERS", 12)
+    prefer_indexes()
     for more in (20, 60):
         add_questions(exam, more)
         analyze()
@@ -318,3 +316,45 @@ def test_the_question_of_the_day_is_found_without_reading_those_before_it(monkey
         work.append(work_done(lambda line=line, last=last: number_of_the_day(line.exam, line.question_count, last)))
     assert number_of_the_day(line.exam, line.question_count, last) == line.question_count
     assert work[1] <= 1.5 * work[0]
+
+
+def listed(exam, asked, page="1"):
+    """Return a page of the list with one filter, and its number of questions."""
+    found = question_list(exam, {asked[0]: [asked[1]]}, page)
+    return [line.number for line in found.lines], found.total
+
+
+@pytest.mark.parametrize(
+    "asked", [("domain", "d1"), ("domain", "d6"), ("difficulty", "hard"), ("kind", "multiple"), ("concept", "c2")]
+)
+def test_a_list_with_one_filter_is_the_same_with_and_without_stored_ids(mixed, asked):
+    pages = ("1", "2")
+    without = [listed(counted_exams().get(), asked, page) for page in pages]
+    assert without[0][0]
+    count_all(timezone.now())
+    assert [listed(kept(mixed), asked, page) for page in pages] == without
+    row = PublicCounts.objects.get()
+    del row.counts["first"]  # as the previous release stores them
+    row.save()
+    assert [listed(kept(mixed), asked, page) for page in pages] == without
+
+
+@pytest.mark.parametrize("asked", [("domain", "d1"), ("difficulty", "hard"), ("kind", "single"), ("concept", "c1")])
+def test_the_first_page_of_a_list_with_one_filter_reads_no_more_rows_in_a_larger_bank(mixed, asked):
+    prefer_indexes()
+    work = []
+    for more in (60, 180):  # the first page is full with either
+        add_mixed(mixed, more)
+        analyze()
+        count_all(timezone.now())
+        work.append(work_done(lambda: listed(kept(mixed), asked)))
+    assert work[1] <= 1.5 * work[0]
+
+
+def test_a_question_withdrawn_since_the_count_is_not_in_a_list_with_a_filter(exam):
+    count_all(timezone.now())
+    [number, *_], total = listed(kept(exam), ("domain", "d2"))
+    withdraw(Question.objects.get(exam=exam, number=number).pk, User.objects.get(), NOW, "Wrong.")
+    again, still = listed(kept(exam), ("domain", "d2"))
+    assert number not in again
+    assert still == total

@@ -15,6 +15,7 @@ from django.utils import timezone
 from questions.catalogue.models import Concept, Exam
 from questions.pages.counted.models import ListPart, PublicCounts
 from questions.pages.counted.rules import (
+    COLUMNS,
     IN_FEED,
     NUMBERS,
     PART,
@@ -24,6 +25,7 @@ from questions.pages.counted.rules import (
     Counts,
     Dates,
     Moment,
+    label,
     newest,
 )
 from questions.pages.errata.reads.errata import latest_erratum
@@ -34,6 +36,7 @@ from questions.versions.models.versions import QuestionVersion
 from questions.versions.reads.public import public_questions, unit_number, with_address
 from questions.versions.reads.tested import named_most
 
+COLUMN_PATHS = tuple(f"live_version__{name}" for name in COLUMNS)
 FRESH = dt.timedelta(minutes=3)
 """Counts are stored every minute. If they are older, nothing counts any more, and pages count for themselves."""
 
@@ -100,13 +103,28 @@ def in_order(rows: QuerySet[Question], order: Sequence[int]) -> list[Question]:
 
 
 def counts_now(exam: Exam, parts: Iterable[list[int]]) -> Counts:
-    """The current counts, in six queries; ``parts`` are those of the exam's list."""
+    """The current counts, in seven queries; ``parts`` are those of the exam's list."""
     public = public_questions().filter(exam=exam).order_by()
-    rows = public.values_list("live_version__domain", "live_version__difficulty", "live_version__kind")
-    about = _about(exam, public, list(chain.from_iterable(parts)))
+    rows = public.values_list(*COLUMN_PATHS)
+    order = list(chain.from_iterable(parts))
+    about = _about(exam, public, order)
     concepts = {pk: sum(each.levels.values()) for pk, each in about.items()}
     told = {pk: each.stored() for pk, each in about.items()}
-    return Counts(tuple(rows.annotate(n=Count("pk"))), concepts, _troubleshooting(exam, public), told)
+    return Counts(
+        tuple(rows.annotate(n=Count("pk"))), concepts, _troubleshooting(exam, public), told, _first(public, order)
+    )
+
+
+def _first(public: QuerySet[Question], order: Sequence[int]) -> dict[str, list[int]]:
+    """The first ids of the list filtered by one of the columns."""
+    facts = {pk: values for pk, *values in public.values_list("pk", *COLUMN_PATHS)}
+    found: defaultdict[str, list[int]] = defaultdict(list)
+    for pk in order:
+        for name, value in zip(COLUMNS, facts.get(pk, ()), strict=False):
+            ids = found[label(name, value)]
+            if len(ids) < SHOWN:
+                ids.append(pk)
+    return dict(found)
 
 
 def _about(exam: Exam, public: QuerySet[Question], order: Sequence[int]) -> dict[int, AboutConcept]:

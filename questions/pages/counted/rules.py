@@ -22,6 +22,8 @@ SHOWN = 25
 lists.py)."""
 IN_FEED = 30
 """A release of the bank publishes more at once, but a feed is news, not the list."""
+COLUMNS = ("domain", "difficulty", "kind")
+"""What questions are counted by, in this order."""
 TOGETHER = 4
 """A line of links; concepts further down share only one or two questions."""
 
@@ -52,19 +54,22 @@ class AboutConcept:
 class Counts:
     """``questions`` are (domain, difficulty, kind, number), ``concepts`` numbers by id; ``troubleshooting`` is the
     number in that collection. ``about`` is what the pages of the concepts with questions say, by id, as stored: a page
-    reads at most one of them. The previous release stores none."""
+    reads at most one of them. ``first`` are the first ids of the list filtered by one domain (its id), difficulty or
+    kind. The previous release stores neither."""
 
     questions: tuple[tuple[int, str, str, int], ...]
     concepts: Mapping[int, int]
     troubleshooting: int
     about: Mapping[int, Sequence[Any]] | None = None
+    first: Mapping[str, Sequence[int]] | None = None
 
     @classmethod
     def of(cls, stored: Mapping[str, Any]) -> Counts:
         """From the stored form."""
         rows = tuple((domain, level, kind, n) for domain, level, kind, n in stored["questions"])
         about = dict(stored["about"]) if "about" in stored else None
-        return cls(rows, dict(stored["concepts"]), stored["troubleshooting"], about)
+        first = dict(stored["first"]) if "first" in stored else None
+        return cls(rows, dict(stored["concepts"]), stored["troubleshooting"], about, first)
 
     def stored(self) -> dict[str, Any]:
         """As a document, the same for the same counts."""
@@ -72,7 +77,8 @@ class Counts:
         questions = sorted(list(row) for row in self.questions)
         about = sorted([pk, told] for pk, told in (self.about or {}).items())
         numbers = {"questions": questions, "concepts": concepts, "troubleshooting": self.troubleshooting}
-        return numbers | {"about": about}
+        first = sorted([label, list(ids)] for label, ids in (self.first or {}).items())
+        return numbers | {"about": about, "first": first}
 
     @property
     def total(self) -> int:
@@ -92,6 +98,18 @@ class Counts:
         if self.about is None:
             return None
         return AboutConcept.of(self.about[concept]) if concept in self.about else AboutConcept()
+
+    def with_one(self, name: str, value: Any) -> tuple[int, Sequence[int]] | None:
+        """The number and the first ids of the questions of one domain or concept (by id), difficulty or kind; None if
+        they aren't known."""
+        if name == "concept":
+            about = self.about_concept(value)
+            return (self.concepts.get(value, 0), about.first) if about else None
+        if self.first is None:
+            return None
+        place = COLUMNS.index(name)
+        n = sum(row[-1] for row in self.questions if row[place] == value)
+        return n, self.first.get(label(name, value), ())
 
     def with_labels(self, filters: Filters) -> int | None:
         """How many have these difficulties and kinds; None if the filters ask for something else, too."""
@@ -136,6 +154,11 @@ class Dates:
                 return part, nth
             nth -= n
         return 1, nth
+
+
+def label(name: str, value: Any) -> str:
+    """What ``Counts.first`` calls a filter."""
+    return f"{name} {value}"
 
 
 def newest(moments: Iterable[Moment]) -> Moment:

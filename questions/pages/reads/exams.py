@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -171,6 +171,7 @@ def domain_page(exam: Exam, key: str) -> DomainPage:
     blueprints, printed = _blueprints(exam)
     current = next((blueprint for blueprint in blueprints if blueprint.is_current), None)
     rows, kept = public_questions().filter(live_version__domain=domain), kept_counts(exam)
+    known = kept.with_one("domain", domain.pk) if kept else None
     links = [Link(_name(d, printed, current), _domain_url(exam, d), str(d.number)) for d in domains]
     return DomainPage(
         exam=exam,
@@ -181,7 +182,7 @@ def domain_page(exam: Exam, key: str) -> DomainPage:
         weights=[_weight(printed, blueprint, domain) for blueprint in blueprints],
         by_difficulty=(levels := _told(kept.by_difficulty(domain.pk)) if kept else _by_difficulty(rows)),
         concepts=_concepts(Concept.objects.filter(domain=domain), exam, kept)[domain.pk],
-        questions=first_lines(rows.filter(exam=exam), exam),
+        questions=_lines_of(known[1], exam) if known else first_lines(rows.filter(exam=exam), exam),
         question_count=sum(count for _, count in levels),
         modules=list(domain.modules.lines()),
         previous=links[place - 1] if place else None,
@@ -209,7 +210,7 @@ def concept_page(exam: Exam, key: str) -> ConceptPage:
         tested=tested_as(exam, about.objectives) if about else tested_by(exam, rows),
         by_difficulty=_told(Counter(about.levels)) if about else _by_difficulty(rows),
         together=_kept_together(about, exam) if about else _together(concept, rows, exam),
-        questions=_kept_lines(about, exam) if about else first_lines(rows, exam),
+        questions=_lines_of(about.first, exam) if about else first_lines(rows, exam),
         question_count=counts[here],
         others=[link for link in siblings if link.url != here],
         modules=list(concept.domain.modules.lines()),
@@ -274,9 +275,9 @@ def _kept_together(about: AboutConcept, exam: Exam) -> list[Link]:
     return [Link(each.name, reverse("concept", args=[exam.slug, each.key]), str(n)) for each, n in others]
 
 
-def _kept_lines(about: AboutConcept, exam: Exam) -> list[QuestionLine]:
+def _lines_of(ids: Sequence[int], exam: Exam) -> list[QuestionLine]:
     rows = public_questions().select_related("live_version__domain")
-    return question_lines(in_order(rows, about.first), exam)
+    return question_lines(in_order(rows, ids), exam)
 
 
 def _domain_url(exam: Exam, domain: Domain) -> str:

@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 
 from questions.catalogue.models import Concept, Exam
 from questions.pages.counted.reads import in_order, kept_counts, kept_order
+from questions.pages.counted.rules import Counts
 from questions.versions.models.drafts import Question
 from questions.versions.models.versions import QuestionVersion
 from questions.versions.reads.public import QuestionLine, public_questions, question_lines, unit_number
@@ -40,28 +41,60 @@ def question_list(exam: Exam, filters: Mapping[str, Any], number: str) -> Questi
     if text.split():
         return list_of(hits(terms_of(text), rows), number, lambda ids: lines_of_hits(ids, text))
     ordered = rows.annotate(unit=unit_number()).order_by("unit", "number").select_related("live_version__domain")
-    n = kept.with_labels(filters) if kept else None
-    among = ordered if n is None else Counted(exam, ordered, n, is_whole=not any(filters.values()))
+    among = _counted(exam, ordered, filters, kept) if kept else ordered
     return _paged(among, number, lambda page: question_lines(page, exam))
 
 
 @dataclass(frozen=True)
 class Counted(Sequence[Question]):
-    """Rows that needn't be counted, because their number is known; if it's the whole list, so is their order."""
+    """Rows that needn't be counted, because their number is known; if it's the whole list, so is their order. ``first``
+    are the ids of the first page, if these are known."""
 
     exam: Exam
     rows: QuerySet[Question]
     n: int
     is_whole: bool
+    first: Sequence[int] = ()
 
     def __len__(self) -> int:
         return self.n
 
     def __getitem__(self, place: Any) -> Any:
         """A page's slice."""
-        if not self.is_whole:
-            return list(self.rows[place])
-        return in_order(self.rows, kept_order(self.exam, place.start, place.stop))
+        if self.is_whole:
+            return self._in_order(kept_order(self.exam, place.start, place.stop))
+        if self.first and place.start == 0:
+            return self._in_order(self.first[: place.stop])
+        return self._in_order(list(self.rows.values_list("pk", flat=True)[place]))
+
+    def _in_order(self, ids: Sequence[int]) -> list[Question]:
+        """Not with the filter's conditions: SQLite would collect all questions with a concept again."""
+        rows = public_questions().filter(exam=self.exam)
+        return in_order(rows.select_related("live_version__domain"), ids)
+
+
+def _counted(
+    exam: Exam, rows: QuerySet[Question], filters: Mapping[str, Any], kept: Counts
+) -> QuerySet[Question] | Counted:
+    """The rows with what is known about them; the rows alone if nothing is."""
+    one = _only_one(exam, filters)
+    known = kept.with_one(*one) if one else None
+    if known:
+        return Counted(exam, rows, known[0], is_whole=False, first=known[1])
+    n = kept.with_labels(filters)
+    return rows if n is None else Counted(exam, rows, n, is_whole=not any(filters.values()))
+
+
+def _only_one(exam: Exam, filters: Mapping[str, Any]) -> tuple[str, Any] | None:
+    """The filter and its value, if there is one with one value; domains and concepts by id."""
+    asked = [(name, value) for name, values in filters.items() if name != "q" for value in values or ()]
+    if len(asked) != 1:
+        return None
+    [(name, value)] = asked
+    rows = {"domain": exam.domains.all(), "concept": Concept.objects.filter(domain__exam=exam)}.get(name)
+    if rows is not None:
+        value = rows.filter(key=value).values_list("pk", flat=True).first()
+    return (name, value) if value else None
 
 
 def filtered(exam: Exam, filters: Mapping[str, Any]) -> QuerySet[Question]:

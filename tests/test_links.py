@@ -1,17 +1,21 @@
 """Following every link of the site leads to no dead link and to nothing reserved."""
 
+from dataclasses import dataclass
 from html.parser import HTMLParser
 from urllib.parse import urljoin, urlsplit
 
 import pytest
+from django.core.cache import cache
+from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from pytest_django.plugin import DjangoDbBlocker
 
+from questions.models import Exam
 from tests.support.bank import add_questions, make_exam
 from tests.support.sessions import begin_mock, guest, guest_client
 
-pytestmark = pytest.mark.django_db
 MOST = 400
 
 
@@ -29,8 +33,20 @@ class Links(HTMLParser):
             self.found += [value for name, value in attrs if name == "href" and value]
 
 
-def crawl(client: Client, start: str = "/") -> dict[str, str]:
-    """Return every page that can be reached from here by links, by address. Raises on a status other than 200."""
+@dataclass(frozen=True)
+class Page:
+    """A page that a link led to, and its own links."""
+
+    html: str
+    links: Links
+
+
+Pages = dict[str, Page]
+"""The pages that were reached, by address."""
+
+
+def crawl(client: Client, start: str = "/") -> Pages:
+    """Return every page that can be reached from here by links. Raises on a status other than 200."""
     waiting, pages = [start], {}
     while waiting and len(pages) < MOST:
         address = waiting.pop()
@@ -38,9 +54,9 @@ def crawl(client: Client, start: str = "/") -> dict[str, str]:
             continue
         response = client.get(address, follow=True)
         assert response.status_code == 200, (address, response.status_code)
-        pages[address] = response.getvalue().decode()
-        links = Links()
-        links.feed(pages[address])
+        html, links = response.getvalue().decode(), Links()
+        links.feed(html)
+        pages[address] = Page(html, links)
         for link in links.found:
             target = urlsplit(urljoin(address, link))
             is_ours = target.scheme in ("", "http") and target.netloc in ("", "testserver")
@@ -49,43 +65,56 @@ def crawl(client: Client, start: str = "/") -> dict[str, str]:
     return pages
 
 
-@pytest.fixture
-def reserved():
+def reserved_titles() -> list[str]:
+    """Make a bank, and return the titles of its reserved questions."""
     exam = make_exam()
     add_questions(exam, 2)
     return [version.title for version in add_questions(exam, 2, pool="reserved")]
 
 
-def titles_in(pages: dict[str, str], titles: list[str]) -> list[tuple[str, str]]:
+def titles_in(pages: Pages, titles: list[str]) -> list[tuple[str, str]]:
     marks = [(title, f"Team {title.split()[-1]} has") for title in titles]
-    return [(address, title) for address, html in pages.items() for title, stem in marks
-            if f">{title}<" in html or stem in html]  # fmt: skip
+    return [(address, title) for address, page in pages.items() for title, stem in marks
+            if f">{title}<" in page.html or stem in page.html]  # fmt: skip
 
 
-def test_a_visitor_meets_no_dead_link_and_nothing_reserved(reserved):
-    pages = crawl(Client())
-    assert len(pages) > 20
-    assert titles_in(pages, reserved) == []
+@dataclass(frozen=True)
+class Visit:
+    """What a visitor reached, in a bank with these reserved questions."""
+
+    pages: Pages
+    reserved: list[str]
 
 
-def test_a_link_to_a_place_in_a_page_leads_to_an_existing_one(reserved):
-    pages, dead = crawl(Client()), []
-    places = {}
-    for address, html in pages.items():
-        links = Links()
-        links.feed(html)
-        places[address] = links
-    for address, links in places.items():
-        for link in links.found:
-            target, _, place = urljoin(address, link).partition("#")
-            if place and target in places and place not in places[target].places:
-                dead.append((address, link))
-    assert dead == []
+@pytest.fixture(scope="class")
+def visit(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Visit:
+    """Follow all links once for the tests of a class, which look only at what was reached."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        cache.clear()
+        reserved = reserved_titles()
+        pages = crawl(Client())
+        transaction.set_rollback(True)
+    return Visit(pages, reserved)
 
 
-def test_a_guest_in_a_mock_meets_reserved_questions_only_in_that_mock(reserved):
-    from questions.models import Exam
+class TestAVisitor:
+    def test_a_visitor_meets_no_dead_link_and_nothing_reserved(self, visit: Visit) -> None:
+        assert len(visit.pages) > 20
+        assert titles_in(visit.pages, visit.reserved) == []
 
+    def test_a_link_to_a_place_in_a_page_leads_to_an_existing_one(self, visit: Visit) -> None:
+        dead, pages = [], visit.pages
+        for address, page in pages.items():
+            for link in page.links.found:
+                target, _, place = urljoin(address, link).partition("#")
+                if place and target in pages and place not in pages[target].links.places:
+                    dead.append((address, link))
+        assert dead == []
+
+
+@pytest.mark.django_db
+def test_a_guest_in_a_mock_meets_reserved_questions_only_in_that_mock() -> None:
+    reserved = reserved_titles()
     owner, token = guest()
     session = begin_mock(owner, Exam.objects.get(), now=timezone.now())
     pages = crawl(guest_client(token))

@@ -330,6 +330,7 @@ class TestClassifier:
         assert made.thresholds == pytest.approx(kept.thresholds, abs=0.01)
 
 
+@pytest.mark.long("many texts")
 @given(text=st.text(max_size=300), bias=st.floats(-50, 50), level=st.sampled_from([Level.NEW, Level.KNOWN]))
 def test_the_classifier_can_only_add_a_reason(text: str, bias: float, level: Level) -> None:
     other = set(screen(text, Context(level, listed=LIST, model=SILENT)))

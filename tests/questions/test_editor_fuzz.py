@@ -14,7 +14,7 @@ from tests.support.bank import NOW, draft, make_exam
 from tests.support.editing import ADD, EDITORS, JSON, LOOK, address, browser_of, person, sent
 from tests.support.html_forms import form_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long("many requests"), pytest.mark.django_db]
 SEEDS = (20261123, 20261127)
 ROUNDS = 24  # each round is a request, and hundreds of them found nothing more
 JUNK = (
@@ -63,7 +63,6 @@ def _sendable(value):
     return value.encode("utf-8", "replace").decode()
 
 
-@pytest.mark.long("many requests")
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("page", ["change", "add"])
 def test_junk_in_options_and_sources_is_stored_or_marked(question, editor, seed, page):

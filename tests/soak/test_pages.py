@@ -31,8 +31,11 @@ from tests.support.pages import Row, rows
 from tests.support.subprocesses import BASE, Site, run_python
 from tests.support.world import PERSONAS, World, build
 
-WIDTHS, NARROWEST, HEIGHT = (1280, 390), 320, 900
-SCHEMES = ("light", "dark")
+VIEWS = ((1280, "light"), (390, "dark"))
+"""The widths and colour schemes that the short walk looks at: each once."""
+CROSSWISE = ((1280, "dark"), (390, "light"))
+"""The other two, which only the long walk looks at."""
+NARROWEST, HEIGHT = 320, 900
 HTML_LIMIT, CSS_LIMIT, JS_LIMIT, COLD_LIMIT = 30_000, 20_000, 25_000, 60_000  # bytes, gzipped
 SESSION_LIMIT = 40_000  # for a session's HTML: sixty prompts of the exam's length; docs/decisions/0013
 GZIP_LEVEL = 6
@@ -178,13 +181,18 @@ def test_a_page_passes_every_check_in_the_browser(
         stored = row.method == "POST"
         shown = page if stored else fetch(row, persona, world, live_site, playwright)
         found = inspect(browser, live_site, shown, stored, limit)
-        stock = f"console: {STOCK_CONSOLE[row.title]}" if row.title in STOCK_CONSOLE else None
-        faults += [f"{persona}: {fault}" for fault in found if not (stock and fault.startswith(stock))]
+        faults += [f"{persona}: {fault}" for fault in without_stock(row, found)]
     assert faults == []
 
 
+def without_stock(row: Row, faults: list[str]) -> list[str]:
+    """Leave out what the console says about Django's own markup."""
+    stock = f"console: {STOCK_CONSOLE[row.title]}" if row.title in STOCK_CONSOLE else None
+    return [fault for fault in faults if not (stock and fault.startswith(stock))]
+
+
 @pytest.mark.parametrize("row", [pytest.param(row, id=row.title) for row in ROWS])
-def test_a_page_passes_with_every_drawer_open_and_larger_text(
+def test_a_page_passes_in_the_other_schemes_with_every_drawer_open_and_with_larger_text(
     row: Row,
     served: dict[tuple[str, str], Served],
     world: World,
@@ -192,36 +200,43 @@ def test_a_page_passes_with_every_drawer_open_and_larger_text(
     playwright: Playwright,
     browser: Browser,
 ) -> None:
-    """This runs only in the long walk, and leaves out Django's own admin pages."""
+    """This runs only in the long walk. Django's own admin pages are looked at as they open."""
     faults = []
     for persona, page in distinct(row, served):
-        if ADMIN in page.address:
-            continue
         stored = row.method == "POST"
         shown = page if stored else fetch(row, persona, world, live_site, playwright)
+        found: list[str] = []
         with browser.new_context(reduced_motion="reduce") as context:
             if shown.cookies:
                 context.add_cookies([{"name": n, "value": v, "url": live_site.url} for n, v in shown.cookies.items()])
-            tab = open_page(context, shown if stored else None, faults, [])
-            tab.goto(shown.address)
-            tab.wait_for_function(SETTLED)
-            tab.evaluate(AXE_SCRIPT)
-            faults += [f"{persona}: {fault}" for fault in look_closely(tab)]
+            tab = open_page(context, shown if stored else None, found, [])
+            for width, scheme in CROSSWISE:
+                found += look(tab, shown, width, scheme)
+            if ADMIN not in page.address:
+                found += look_closely(tab)
+        faults += [f"{persona}: {fault}" for fault in without_stock(row, found)]
     assert faults == []
 
 
-def inspect(browser: Browser, site: Site, served: Served, stored: bool, cold_limit: int | None) -> list[str]:
+def inspect(
+    browser: Browser,
+    site: Site,
+    served: Served,
+    stored: bool,
+    cold_limit: int | None,
+    views: tuple[tuple[int, str], ...] = VIEWS,
+) -> list[str]:
     """Return what is wrong with a page; ``stored`` shows the bytes served earlier instead of requesting it again."""
-    context = browser.new_context(reduced_motion="reduce", viewport={"width": WIDTHS[0], "height": HEIGHT})
+    context = browser.new_context(reduced_motion="reduce", viewport={"width": views[0][0], "height": HEIGHT})
     if served.cookies:
         context.add_cookies([{"name": n, "value": v, "url": site.url} for n, v in served.cookies.items()])
     faults: list[str] = []
     loads: list[Response] = []
     page = open_page(context, served if stored else None, faults, loads)
     try:
-        for width in WIDTHS:
-            faults += look(page, served, width)
-            if width == WIDTHS[0]:
+        for number, (width, scheme) in enumerate(views):
+            faults += look(page, served, width, scheme)
+            if number == 0:
                 faults += too_heavy(loads, cold_limit)
     finally:
         context.close()
@@ -243,8 +258,8 @@ def open_page(context: BrowserContext, stored: Served | None, faults: list[str],
     return page
 
 
-def look(page: Page, served: Served, width: int) -> list[str]:
-    """Open the page at this width, and run axe on it in the light and the dark theme."""
+def look(page: Page, served: Served, width: int, scheme: str) -> list[str]:
+    """Open the page at this width, and run axe on it in this colour scheme."""
     faults = []
     page.set_viewport_size({"width": width, "height": HEIGHT})
     answer = page.goto(served.address)
@@ -252,10 +267,9 @@ def look(page: Page, served: Served, width: int) -> list[str]:
         faults.append(f"not the page that was served: {answer and answer.url}")
     page.wait_for_function(SETTLED)
     page.evaluate(AXE_SCRIPT)
-    for scheme in SCHEMES:
-        page.emulate_media(color_scheme=scheme)
-        violations = [ours(violation) for violation in page.evaluate(AXE)]
-        faults += [f"axe at {width} {scheme}: {told(violation)}" for violation in violations if violation["nodes"]]
+    page.emulate_media(color_scheme=scheme)
+    violations = [ours(violation) for violation in page.evaluate(AXE)]
+    faults += [f"axe at {width} {scheme}: {told(violation)}" for violation in violations if violation["nodes"]]
     for narrow in (width, NARROWEST):
         page.set_viewport_size({"width": narrow, "height": HEIGHT})
         if over := page.evaluate(SIDEWAYS):
@@ -327,7 +341,7 @@ def test_an_error_page_passes_every_check_in_the_browser(
     headers = served["GET home", "stranger"].headers  # the live policy, which every response carries
     address = f"{live_site.url}/error/{name}/"
     page = Served(address, address, 200, headers, error_pages[name], {})
-    assert inspect(browser, live_site, page, True, COLD_LIMIT) == []
+    assert inspect(browser, live_site, page, True, COLD_LIMIT, VIEWS + CROSSWISE) == []
 
 
 @pytest.mark.gate

@@ -119,14 +119,15 @@ def keep(learner: Learner) -> dict[int, list[int]]:
     return {1: [0], 2: [1], 5: [2]}
 
 
-AWAY = [
-    pytest.param(comes_back_kept, id="the kept page", marks=pytest.mark.gate),
-    pytest.param(comes_back_later, id="the same tab", marks=pytest.mark.gate),
-]
-
-
-@pytest.mark.parametrize("decide", [take, keep])
-@pytest.mark.parametrize("away", AWAY)
+@pytest.mark.parametrize(
+    ("away", "decide"),
+    [
+        pytest.param(comes_back_kept, take, id="the kept page-take", marks=pytest.mark.gate),
+        pytest.param(comes_back_kept, keep, id="the kept page-keep"),
+        pytest.param(comes_back_later, take, id="the same tab-take"),
+        pytest.param(comes_back_later, keep, id="the same tab-keep", marks=pytest.mark.gate),
+    ],
+)
 def test_queued_answers_are_offered_and_survive_reloads_until_the_decision(
     devices: Begin, away: Callable[[Learner], None], decide: Callable[[Learner], dict[int, list[int]]]
 ) -> None:

@@ -23,7 +23,7 @@ from tests.support.pictures import illustrated, image
 from tests.support.sessions import begin_mock
 from tests.support.subprocesses import Site
 
-pytestmark = [pytest.mark.soak, pytest.mark.browser, pytest.mark.gate]
+pytestmark = [pytest.mark.soak, pytest.mark.browser]
 FRAMES = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 SETTLED = {"page": "[data-stranger]", "session": "#savestate[data-state=saved]"}
 DRAWN = "() => document.querySelector('img.picture').naturalWidth > 0"
@@ -43,8 +43,15 @@ def learner(exam: Exam) -> User:
     return person(f"patient{User.objects.count()}")
 
 
-@pytest.mark.parametrize("viewport", [WIDE, NARROW], ids=["1280", "390"])
-@pytest.mark.parametrize("place", ["page", "session"])
+@pytest.mark.parametrize(
+    ("place", "viewport"),
+    [
+        pytest.param("page", WIDE, id="page-1280"),
+        pytest.param("page", NARROW, id="page-390", marks=pytest.mark.gate),
+        pytest.param("session", WIDE, id="session-1280", marks=pytest.mark.gate),
+        pytest.param("session", NARROW, id="session-390"),
+    ],
+)
 def test_nothing_moves_when_a_picture_loads_late(
     browser: Browser, live_site: Site, exam: Exam, learner: User, place: str, viewport: dict[str, int]
 ) -> None:

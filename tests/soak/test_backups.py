@@ -13,7 +13,7 @@ import pytest
 
 from tests.support.needs import missing
 from tests.support.scratch import fill, rows, scratch_database
-from tests.support.servers import find_program, own_cluster
+from tests.support.servers import find_program
 from tests.support.subprocesses import run_python
 
 SESSIONS = 5
@@ -49,23 +49,23 @@ def serves(url: str) -> bool:
 
 
 @pytest.mark.gate
-def test_a_postgresql_database_is_the_same_after_dump_drop_and_restore(needs_own_servers: None, tmp_path: Path) -> None:
+def test_a_postgresql_database_is_the_same_after_dump_drop_and_restore(postgres_url: str, tmp_path: Path) -> None:
     dump = tmp_path / "courseiva.dump"
-    with own_cluster() as cluster, scratch_database(cluster.url, tmp_path) as url:
+    with scratch_database(postgres_url, tmp_path) as url:
         fill(url, PER_DOMAIN)
         sit(url)
         before, held = counts(url), answers_of(url)
         assert before["practice_practicesession"] >= SESSIONS
-        name, where = urlsplit(url).path[1:], ["--host", "127.0.0.1", "--port", str(cluster.port), "-U", "postgres"]
+        name, server = urlsplit(url).path[1:], f"--maintenance-db={postgres_url}"
 
         def run(program: str, *more: str) -> None:
-            subprocess.run([find_program(program), *where, *more], check=True, timeout=120)
+            subprocess.run([find_program(program), *more], check=True, timeout=120)
 
-        run("pg_dump", "-Fc", "--file", str(dump), name)
-        run("dropdb", "--force", name)
-        run("createdb", name)
+        run("pg_dump", "-Fc", "--file", str(dump), url)
+        run("dropdb", "--force", server, name)
+        run("createdb", server, name)
         assert counts(url) == {}
-        run("pg_restore", "-d", name, "--exit-on-error", str(dump))
+        run("pg_restore", "-d", url, "--exit-on-error", str(dump))
         assert counts(url) == before
         assert answers_of(url) == held
         assert serves(url)

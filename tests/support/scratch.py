@@ -15,7 +15,7 @@ import psycopg2
 
 from tests.support.subprocesses import BASE, run_python
 
-FILL_SECONDS = 180
+FILL_SECONDS = 300
 
 
 @contextlib.contextmanager

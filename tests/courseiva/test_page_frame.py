@@ -28,7 +28,7 @@ def draw(tag: str, form: Letter) -> str:
     return Template("{% load forms %}" + tag).render(Context({"form": form}))
 
 
-def test_the_header_lists_the_exams_pages_and_marks_the_current_one() -> None:
+def test_the_header_lists_the_exams_pages_and_marks_the_current_one(db: None) -> None:
     html = Template("{% load site %}{% site_nav 'ace' 'mock' %}").render(Context())
     assert re.findall(r'href="([^"]+)"', html) == [
         "/practice/ace/",

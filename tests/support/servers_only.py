@@ -1,9 +1,9 @@
-"""Finds the test files whose result doesn't depend on the run's database and cache, so that one run of them is enough.
+"""Finds the tests whose result doesn't depend on the run's database and cache, so that one run of them is enough.
 
-``pytest --servers-only`` leaves them out, as ``.ci/run`` does on PostgreSQL after running them on SQLite. Files aren't
-marked by hand. A file is left out if none of its tests asks for a database, if it mentions neither a database nor the
-cache nor another process, and if nothing it imports from ``tests`` distinguishes servers. A mistake shows in every run,
-because the tests of such a file can't reach any of the three.
+``pytest --servers-only`` leaves them out, as ``.ci/run`` does on PostgreSQL after running them on SQLite. Tests aren't
+marked by hand. A test is left out if it doesn't ask for a database, if its file mentions neither Django's database
+layer nor the cache nor another process, and if nothing its file imports from ``tests`` distinguishes servers. A mistake
+shows in every run, because such a test can't reach any of the three.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from functools import cache, partial
@@ -27,7 +26,7 @@ PLUGIN = "pytest_django"
 OF_A_DATABASE = {"django_db_blocker", "django_db_setup", "db", "transactional_db"}
 """The fixtures that give a test a database, as ours request them; pytest-django's own request them for every test."""
 OF_A_SERVER = re.compile(
-    r"django_db|django\.db\b|DATABASE|REDIS|_redis|_postgres|CACHES|core\.cache|common\.page_cache"
+    r"django\.db\b|DATABASE|REDIS|_redis|_postgres|CACHES|core\.cache|common\.page_cache"
     r"|subprocess|multiprocessing|Popen"
 )
 """Words in a file that uses a server."""
@@ -39,15 +38,12 @@ STARTS = ((subprocess.Popen, "_execute_child"), (os, "fork"), (os, "posix_spawn"
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the option that `make test SERVERS_ONLY=1` passes."""
-    parser.addoption("--servers-only", action="store_true", help="only files whose tests depend on database or cache")
+    parser.addoption("--servers-only", action="store_true", help="only tests that depend on database or cache")
 
 
-def left_out(items: list[pytest.Item]) -> set[Path]:
-    """Return the files of these tests that need to run only once."""
-    by_file: defaultdict[Path, list[pytest.Item]] = defaultdict(list)
-    for item in items:
-        by_file[item.path].append(item)
-    return {path for path, tests in by_file.items() if not names_a_server(path) and not any(map(asks, tests))}
+def runs_once(item: pytest.Item) -> bool:
+    """Return whether the test's result is the same on every database and cache."""
+    return not names_a_server(item.path) and not asks(item)
 
 
 def asks(item: pytest.Item) -> bool:
@@ -61,6 +57,7 @@ def asks(item: pytest.Item) -> bool:
     )
 
 
+@cache
 def names_a_server(path: Path) -> bool:
     """Return whether the file mentions a database, cache or process, or an import from ``tests`` tells them apart."""
     return bool(OF_A_SERVER.search(path.read_text())) or any(map(tells_servers_apart, imported(path)))
@@ -88,16 +85,15 @@ def imported(path: Path) -> set[Path]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave whole files out: this runs on all collected tests, before marks and names select some."""
-    once = left_out(items)
-    config.stash[ONCE] = once
+    """Leave them out, if the option says so."""
+    for item in items:
+        item.stash[ONCE] = runs_once(item)
     if config.getoption("--servers-only"):
-        gone = [item for item in items if item.path in once]
-        items[:] = [item for item in items if item.path not in once]
-        config.hook.pytest_deselected(items=gone)
+        config.hook.pytest_deselected(items=[item for item in items if item.stash[ONCE]])
+        items[:] = [item for item in items if not item.stash[ONCE]]
 
 
-ONCE = pytest.StashKey[set[Path]]()
+ONCE = pytest.StashKey[bool]()
 
 
 @contextmanager
@@ -112,8 +108,8 @@ def without_servers() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _no_server(request: pytest.FixtureRequest, _fresh_process_state: None) -> Iterator[None]:
-    """Block all servers for a file that another run can leave out."""
-    with without_servers() if request.path in request.config.stash[ONCE] else nullcontext():
+    """Block all servers for a test that another run can leave out."""
+    with without_servers() if request.node.stash[ONCE] else nullcontext():
         yield
 
 

@@ -74,8 +74,17 @@ def bare(text: str) -> str:
     return "".join(c for c in plain if c.isalnum() or c in "+-<>=%/")
 
 
+def unlabelled(options: list[tuple[str, bool]]) -> list[tuple[str, bool]]:
+    """Return options without their letters, if these are those of a list."""
+    labels = [re.match(r"\(?([A-H])[.):\u3001]\s*(?=\S)", text.strip()) for text, _ in options]
+    if "".join(label[1] for label in labels if label) != "ABCDEFGH"[: len(options)]:
+        return options
+    return [(text.strip()[label.end() :], right) for (text, right), label in zip(options, labels, strict=True) if label]
+
+
 def known(stem: str, options: list[tuple[str, bool]]) -> Iterator[Known]:
     """Yield the question if it is a choice question: it has options, at least one of them right and one wrong."""
+    options = unlabelled(options)
     texts = [(bare(text), right) for text, right in options if text.strip()]
     right = frozenset(text for text, is_right in texts if is_right)
     if LEAST <= len(texts) <= MOST and bare(stem) and right and len(right) < len(texts):
@@ -524,7 +533,7 @@ def any_zero(data: Any) -> bool:
     """Whether some record names a right option by the number 0, so that all count from it."""
     if not isinstance(data, dict):
         return isinstance(data, list) and any(map(any_zero, data))
-    stated = [data.get(name) for name in ("correct", "answer")]
+    stated = [data.get(name) for name in ("correct", "answer", "correctAnswer")]
     listed = [number for each in stated for number in (each if isinstance(each, list) else [each])]
     return any(number == 0 and number is not False for number in listed) or any(map(any_zero, data.values()))
 

@@ -97,6 +97,7 @@ def test_a_list_in_a_question_is_no_options_if_those_stand_below() -> None:
         "1. Which? a) x b) y c) z\nAnswer: a\n\n2. " + "a) x b) y c) z " * 7000 + "\nAnswer: a\n",
         "1. Which?\n" + "A. x B. y C. z\n" * 7000 + "Answer: A\n",
         "A. x B. y\nAnswer: A\n" * 7000,
+        "1. Which?\nA) x\nB) y\nCorrect Answers: A) x" + " " * 20_000 + "y and B) y\n",
         "1. Which?\nA." + " " * 20_000 + "x" + " " * 20_000 + "B. y\nAnswer: A\n",
     ],
 )

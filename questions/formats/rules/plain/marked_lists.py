@@ -296,7 +296,7 @@ def _each_worded(said: str, options: list[Piece], *, plural: re.Match[str] | Non
     signs = [sign for sign in SIGN.finditer(said) if sign["letter"].upper() in words]
     ends = [*(sign.start() for sign in signs[1:]), len(said)]
     parts = [
-        (sign["letter"].upper(), re.sub(r"[\s,;&]*(?:\band\b)?[\s,;&]*$", "", said[sign.end() : end]))
+        (sign["letter"].upper(), said[sign.end() : end].rstrip(" ,;&").removesuffix(" and").rstrip(" ,;&"))
         for sign, end in zip(signs, ends, strict=True)
     ]
     same = [plain(text) == words[letter] for letter, text in parts]

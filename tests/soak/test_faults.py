@@ -29,7 +29,7 @@ KILLS = 5
 BETWEEN_KILLS = (0.5, 2.0)
 SWEEP_SECONDS = 60
 
-pytestmark = [pytest.mark.soak, pytest.mark.alone]
+pytestmark = pytest.mark.soak
 OWN_SETTINGS = {
     "DJANGO_SETTINGS_MODULE": "courseiva.settings",
     "DEBUG": "1",
@@ -49,6 +49,7 @@ def database_url(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> I
 
 
 @pytest.mark.gate
+@pytest.mark.alone
 @DATABASES
 def test_no_acknowledged_answer_is_lost_when_the_server_is_killed(
     kind: str, database_url: str, rng: random.Random, tell: Callable[[str], None]

@@ -23,7 +23,7 @@ from tests.support.steady_load import steady_load
 from tests.support.subprocesses import alive, answers, free_port, run_python, wait_until
 from tests.support.supervisor import Supervisor, members, supervised
 
-pytestmark = [pytest.mark.soak, pytest.mark.alone]
+pytestmark = pytest.mark.soak
 REQUESTS, RELOADS, BACK_SECONDS = 1000, 4, 60
 KEY = "only-for-tests-" + "x" * 40
 
@@ -73,17 +73,20 @@ def has_gone(pid: int) -> bool:
     return not alive(pid)
 
 
+@pytest.mark.alone
 def test_the_web_server_survives_a_kill_of_each_process(given: dict[str, str], tmp_path: Path) -> None:
     port = free_port()
     with supervised("courseiva-web.service", tmp_path, **given, PORT=str(port)) as unit:
         kill_each(unit, lambda: answers(f"http://127.0.0.1:{port}/healthz") and len(members(unit.pid)) == 3)
 
 
+@pytest.mark.alone
 def test_the_worker_survives_a_kill_of_each_process(given: dict[str, str], tmp_path: Path, redis: RedisServer) -> None:
     with supervised("courseiva-worker.service", tmp_path, **given) as unit, Celery(broker=redis.url) as asking:
         kill_each(unit, lambda: bool(asking.control.ping(timeout=1)) and len(members(unit.pid)) == 3)
 
 
+@pytest.mark.alone
 def test_a_worker_whose_child_is_killed_while_the_pool_starts_comes_back(
     given: dict[str, str], tmp_path: Path, redis: RedisServer
 ) -> None:
@@ -93,6 +96,7 @@ def test_a_worker_whose_child_is_killed_while_the_pool_starts_comes_back(
         assert wait_until(lambda: bool(asking.control.ping(timeout=1)), BACK_SECONDS)
 
 
+@pytest.mark.alone
 def test_the_schedule_survives_a_kill(given: dict[str, str], tmp_path: Path, redis: RedisServer) -> None:
     quick = {**given, "DJANGO_SETTINGS_MODULE": "tests.soak.quick_schedule"}
     with supervised("courseiva-beat.service", tmp_path, **quick) as unit, redis.client() as queue:
@@ -104,6 +108,7 @@ def test_the_schedule_survives_a_kill(given: dict[str, str], tmp_path: Path, red
         kill_each(unit, sends)
 
 
+@pytest.mark.alone
 def test_the_schedule_without_redis_survives_a_kill(given: dict[str, str], tmp_path: Path) -> None:
     alone = {name: value for name, value in given.items() if name not in {"REDIS_URL", "WEB_PROCESSES"}}
     code = "from courseiva.outbox.models import RefusedAddress as R; print(R.objects.count())"
@@ -123,6 +128,7 @@ def test_the_schedule_without_redis_survives_a_kill(given: dict[str, str], tmp_p
         kill_each(unit, works)
 
 
+@pytest.mark.alone
 def test_a_reload_loses_no_request(needs_nginx: None, given: dict[str, str], tmp_path: Path) -> None:
     port, over = free_port(), threading.Event()
     proxy = Nginx(tmp_path, "upstream-one-host.conf", {"127.0.0.1": port})
@@ -144,6 +150,7 @@ def test_a_reload_loses_no_request(needs_nginx: None, given: dict[str, str], tmp
     assert load.count >= REQUESTS
 
 
+@pytest.mark.alone
 def test_two_servers_are_replaced_one_by_one_without_losing_a_request(
     needs_nginx: None, given: dict[str, str], tmp_path: Path
 ) -> None:

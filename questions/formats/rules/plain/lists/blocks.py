@@ -83,7 +83,7 @@ class Block:
     def at_margin(self, text: str) -> str:
         """The line without this question's option indentation."""
         indent = len(text) - len(text.lstrip())
-        if not self.margin and self.lines and not self.has_options and INDENTED_FIRST.match(text):
+        if not self.margin and self.lines and INDENTED_FIRST.match(text) and not self.has_options:
             self.margin = indent
         return text[self.margin :] if indent >= self.margin else text
 

@@ -86,6 +86,7 @@ def unsubscribe(request: HttpRequest, token: uuid.UUID) -> HttpResponse:
 
     The token is the proof, so neither a sign-in nor a CSRF token is needed.
     """
+    every = request.POST.get("every") == "1"
     if request.method == "POST":
-        stop(token, every=request.POST.get("every") == "1")
-    return render(request, "discussion/unsubscribe.html", {"is_done": request.method == "POST"})
+        stop(token, every=every)
+    return render(request, "discussion/unsubscribe.html", {"is_done": request.method == "POST", "every": every})

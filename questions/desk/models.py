@@ -102,7 +102,7 @@ class ChangeState(models.TextChoices):
     WAITING = "waiting", "waiting for review"
     APPLIED = "applied", "applied"
     DECLINED = "declined", "declined"
-    CALLED_OFF = "called_off", "called off"
+    WITHDRAWN = "called_off", "withdrawn"
 
 
 class BulkChange(models.Model):

@@ -44,7 +44,7 @@ class QuestionFilter(SearchForm):
         label="Difficulty", required=False, choices=Difficulty.choices, widget=forms.CheckboxSelectMultiple
     )
     kind = forms.MultipleChoiceField(
-        label="Kind", required=False, choices=Kind.choices, widget=forms.CheckboxSelectMultiple
+        label="Type", required=False, choices=Kind.choices, widget=forms.CheckboxSelectMultiple
     )
     concept = forms.MultipleChoiceField(label="Concept", required=False, widget=forms.CheckboxSelectMultiple)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from django import template
 from django.utils.safestring import SafeString, mark_safe
@@ -16,7 +16,8 @@ PATH = re.compile(r"(\w+)(?:\[(\d+)\])?(?:\.(\w+))?")
 PARTS = {
     "text": "text",
     "tempts": "why it’s tempting",
-    "why": "why",
+    "options.why": "why it’s right or wrong",
+    "clues.why": "why it matters",
     "phrase": "phrase",
     "right_if": "right if",
     "never": "never right",
@@ -49,4 +50,11 @@ def field_name(path: str) -> str:
     if place is None:
         return LABELS.get(root, root.replace("_", " ").capitalize())
     name = f"{ONE.get(root, LABELS.get(root, root))} in position {int(place) + 1}"
-    return f"{name}, {PARTS.get(part, part)}" if part else name
+    return f"{name}, {PARTS.get(f'{root}.{part}', PARTS.get(part, part))}" if part else name
+
+
+@register.filter
+def and_list(names: Sequence[str]) -> str:
+    """As in "Ann, Bo and Cy"."""
+    *first, last = names or [""]
+    return f"{', '.join(first)} and {last}" if first else last

@@ -60,7 +60,7 @@ function reason(error, rp, isNew) {
       ? "No passkey was created: it was cancelled or timed out. Nothing has changed, so you can try again."
       : "No passkey was used: it was cancelled, it timed out, or this device has none for you. Try again or use another method.",
     InvalidStateError: "This device or key already has a passkey for your account.",
-    ConstraintError: "This key can’t sign you in on its own until it has a PIN, fingerprint or face set up. Set one up, or untick the box and use it after your password.",
+    ConstraintError: "This key can’t sign you in on its own until it has a PIN, fingerprint or face set up. Set one up, or untick “Sign in with this passkey alone” and use it after your password.",
     SecurityError: /^[\d.]+$|:/.test(host)
       ? `Passkeys need a host name, and ${host} is an IP address. On your own machine, open http://localhost:${location.port}/ instead.`
       : `This site’s passkeys work at ${rp}, but this is ${host}.`,

@@ -180,14 +180,16 @@ def test_security_txt_gives_a_contact_and_an_expiry_date(settings: Any) -> None:
     assert fields["Canonical"] == f"{BASE}/.well-known/security.txt"
     left = dt.datetime.fromisoformat(fields["Expires"]) - dt.datetime.now(dt.UTC)
     assert dt.timedelta(days=90) < left < dt.timedelta(days=365)
-    assert "holes@learn.example.org" in Client().get("/articles/contact/").text
+    html = Client().get("/articles/contact/").text
+    assert "holes@learn.example.org" in html
+    assert states(html) == []
 
 
 def test_without_an_address_there_is_no_security_txt_and_the_contact_page_says_so(settings: Any) -> None:
     settings.CONTACT_EMAIL = ""
     assert Client().get("/.well-known/security.txt").status_code == 404
     html = Client().get("/articles/contact/").text
-    assert states(html) == ["no-address"]
+    assert states(html) == ["no-address", "no-private-address"]
     assert "security.txt" not in html
 
 

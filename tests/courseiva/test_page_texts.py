@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 import pytest
 from django.apps import apps
 from django.core.management import CommandError, call_command
 
 from courseiva.accounts.staff.groups import GROUPS, grant
+from courseiva.demo.texts import tour as touring
 from courseiva.demo.texts.rules.layout import layout_of
 from courseiva.demo.texts.rules.pages import Page
 from courseiva.demo.texts.rules.scripts import script_strings
 from courseiva.demo.texts.rules.strings import Collection, json_strings, mail_strings, readable
 from courseiva.demo.texts.tour import tour
+from courseiva.demo.texts.walk import Met
+from courseiva.management.commands import page_texts
 from tests.support.pages import patterns
 
 ANSWERS_NO_PAGE = {
@@ -80,6 +85,38 @@ def test_the_command_refuses_to_run_on_a_real_site(settings) -> None:
     settings.DEBUG = False
     with pytest.raises(CommandError):
         call_command("page_texts")
+
+
+def test_the_command_says_how_many_pages_failed_once_it_has_printed(settings, monkeypatch, capsys) -> None:
+    settings.DEBUG, settings.REDIS_URL = True, ""
+    met = Met(failures=["/one/", "/two/"])
+    met.collection.add("visitor: home", ["Said."])
+    monkeypatch.setattr(page_texts, "tour", lambda: met)
+    monkeypatch.setattr(page_texts, "on_a_throw_away_database", nullcontext)
+    with pytest.raises(CommandError, match=r"^2 [^\n]+\n/one/\n/two/$") as error:
+        call_command("page_texts")
+    assert error.value.returncode == 1
+    assert "Said." in capsys.readouterr().out
+
+
+def test_the_admin_asks_nobody_again_who_they_are_however_long_the_tour_takes(settings, monkeypatch) -> None:
+    settings.ACCOUNT_REAUTHENTICATION_TIMEOUT = 300
+    waits = []
+
+    class Slow:
+        def __init__(self, who: str, met: Met) -> None:
+            pass
+
+        def go(self, starts: list[str]) -> None:
+            waits.append(settings.ACCOUNT_REAUTHENTICATION_TIMEOUT)
+
+    for name, made in {"make_bank": [], "make_people": {"administrator": "Ada"}, "make_affairs": None}.items():
+        monkeypatch.setattr(touring, name, lambda *_, made=made: made)
+    monkeypatch.setattr(touring, "starts_of", lambda *_: [])
+    monkeypatch.setattr(touring, "Walk", Slow)
+    tour()
+    assert waits == [86400]
+    assert settings.ACCOUNT_REAUTHENTICATION_TIMEOUT == 300
 
 
 def test_a_string_ends_with_its_element_but_continues_through_inline_ones() -> None:

@@ -19,6 +19,7 @@ from discussion.moderation.acts.decide import decide
 from discussion.moderation.acts.decide import reverse as reverse_act
 from tests.discussion.conftest import row
 from tests.support.bank import NOW
+from tests.support.hooks import values
 
 
 @pytest.fixture
@@ -59,7 +60,9 @@ def test_one_click_unsubscribe_needs_no_login_or_other_token_and_a_get_changes_n
     address = reverse("unsubscribe", args=[mine.token])
     assert client.get(address).status_code == 200
     assert Subscription.objects.filter(pk=mine.pk).exists()
-    assert client.post(address, {"List-Unsubscribe": "One-Click"}).status_code == 200
+    page = client.post(address, {"List-Unsubscribe": "One-Click"})
+    assert page.status_code == 200
+    assert values(page, "data-stopped") == ["one"]
     assert not Subscription.objects.filter(user=alice).exists()
     assert Subscription.objects.count() == 1
     assert client.post(address).status_code == 200
@@ -67,7 +70,8 @@ def test_one_click_unsubscribe_needs_no_login_or_other_token_and_a_get_changes_n
 
 def test_all_mails_can_be_stopped_at_once(conversation, version, alice):
     follow(row(version, alice, "Another."), alice.pk, NOW)
-    stop(Subscription.objects.filter(user=alice)[0].token, every=True)
+    address = reverse("unsubscribe", args=[Subscription.objects.filter(user=alice)[0].token])
+    assert values(Client().post(address, {"every": "1"}), "data-stopped") == ["every"]
     assert not Subscription.objects.filter(user=alice).exists()
     assert Subscription.objects.count() == 1
     stop(uuid.uuid4(), every=True)

@@ -474,10 +474,26 @@ def test_editing_out_for_the_reason_other_needs_a_message_and_keeps_what_was_typ
     assert Notice.objects.get().entry.words == "No names of colleagues, please."
 
 
+@pytest.mark.parametrize(
+    ("fields", "told"), [({"act": "spam"}, "0"), ({"act": "approve"}, "1"), ({"reject": "leak"}, "1")]
+)
+def test_the_page_after_a_decision_says_that_authors_are_told_only_if_they_are(desk, held, fields, told):
+    page = decide(desk, held, follow=True, **fields)
+    assert values(page, "data-told") == [told] == [str(Notice.objects.count())]
+
+
+def test_the_page_after_a_decision_on_several_comments_counts_the_authors_who_are_told(desk, version, held, alice, bob):
+    several = [held, hold(version, alice, "A second one."), hold(version, bob, "A third one.")]
+    sent = {"comment": [each.pk for each in several], "act": "approve", **seen_now(*several)}
+    page = desk.post(reverse("moderation-decide"), sent, follow=True)
+    assert values(page, "data-told") == ["2"]
+
+
 def test_a_thread_is_closed_and_opened_from_a_comment(desk, held):
     address = about("moderation-lock", held)
     page = desk.post(address, {"on": "1", "words": "Too heated."}, follow=True)
     assert values(page, "data-act") == [Act.LOCK]
+    assert values(page, "data-told") == ["0"]
     assert ThreadState.objects.get().reason == "Too heated."
     assert desk.post(address, {"on": "1", "words": "Again."}).status_code == 400
     desk.post(address, {"on": "0"})

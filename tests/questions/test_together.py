@@ -196,7 +196,7 @@ class TestFacts:
             decline(one.pk, bob, LATER, " ")
         assert refused.value.code == "no-reason-to-decline"
         assert decline(one.pk, bob, LATER, "Not yet.").state == ChangeState.DECLINED
-        assert decline(two.pk, alice, LATER, "").state == ChangeState.CALLED_OFF
+        assert decline(two.pk, alice, LATER, "").state == ChangeState.WITHDRAWN
         with pytest.raises(NotNow) as refused:
             go(one, bob)
         assert refused.value.code == "change-decided"

@@ -29,7 +29,7 @@ class PasskeyAdapter(DefaultMFAAdapter):
         **DefaultMFAAdapter.error_messages,
         "add_email_blocked": "Remove your passkeys and authenticator app before you add an email address.",
         "cannot_generate_recovery_codes": "Add a passkey or an authenticator app first: recovery codes come with them.",
-        "incorrect_code": "That code or passkey isn’t right for this account. Try again.",
+        "incorrect_code": "That didn’t match. Try again.",
         "unverified_email": "Confirm your email address first.",
     }
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from django.conf import settings
 from django.core import mail
+from django.test.utils import override_settings
 
 from courseiva.demo.texts.affairs import make_affairs
 from courseiva.demo.texts.bank import make_bank
@@ -19,12 +20,14 @@ from courseiva.demo.texts.walk import Met, Walk
 
 SCRIPTS = ("static/js", "templates/practice")
 STYLESHEETS = "static/css"
+JUST_CONFIRMED = override_settings(ACCOUNT_REAUTHENTICATION_TIMEOUT=86400)
+"""A slow walk takes longer than the five minutes after which the admin asks again who it is."""
 
 
 def tour() -> Met:
     """Fill the database, which must be empty, and walk. The order decides where a string is found first."""
     met = Met(layout_of("\n".join(path.read_text() for path in (settings.BASE_DIR / STYLESHEETS).rglob("*.css"))))
-    with standing_clock() as now:
+    with standing_clock() as now, JUST_CONFIRMED:
         exams = make_bank(now)
         people = make_people(exams, now)
         make_affairs(exams, people, now)

@@ -22,8 +22,12 @@ class Command(BaseCommand):
         if not settings.DEBUG or settings.REDIS_URL:
             raise CommandError("Run it with DEBUG=1 and without REDIS_URL, so that no other site's cache is touched.")
         with on_a_throw_away_database():
-            lines = list(tour().collection.lines())
-        out: Path | None = options["out"]
+            met = tour()
+        self._print(list(met.collection.lines()), options["out"])
+        if failed := met.failures:
+            raise CommandError(f"{len(failed)} page{'s' * (len(failed) != 1)} failed:\n" + "\n".join(failed))
+
+    def _print(self, lines: list[tuple[str, str]], out: Path | None) -> None:
         if out is None:
             self.stdout.write("\n".join(line for _, line in lines))
             return

@@ -64,6 +64,11 @@ class QueuePage:
     offers: Offers
 
     @property
+    def told(self) -> int:
+        """How many people get a notice of these actions."""
+        return len({entry.subject_id for entry in self.done if hasattr(entry, "notice")})
+
+    @property
     def is_taken(self) -> bool:
         """Whether others have claimed all of it, so that there is nothing to decide here."""
         return bool(self.cards) and all(card.is_taken or card.is_own for card in self.cards)
@@ -156,4 +161,6 @@ def find_card(comment_id: int, moderator_id: int, now: dt.datetime) -> Card | No
 def _done(moderator_id: int, ids: Iterable[int]) -> list[LogEntry]:
     """One's own actions that haven't been reversed yet."""
     rows = LogEntry.objects.filter(pk__in=list(ids)[:MOST_DONE], by=moderator_id, reversal=None, reverses=None)
-    return list(rows.select_related("comment__version", "comment__author", "question__live_version", "subject"))
+    return list(
+        rows.select_related("comment__version", "comment__author", "question__live_version", "subject", "notice")
+    )

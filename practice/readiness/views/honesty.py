@@ -18,9 +18,7 @@ def calibration(request: HttpRequest, exam_slug: str) -> HttpResponse:
     """Predictions compared with results, the same for every visitor."""
     exam = exam_or_404(exam_slug)
     title = f"How accurate our predictions for {exam.code} are"
-    description = (
-        f"Predictions for {exam.code} mock exams compared with the results: reliability diagram and Brier score."
-    )
+    description = f"How often our predictions for {exam.code} mock exams came true, with all the figures."
     trail = [*to_exam(exam), Link("Calibration", request.path)]
     context = {
         "page": calibration_page(exam),

@@ -50,7 +50,7 @@ LISTS = {
 class TextForm(forms.Form):
     domain = forms.ChoiceField(label="Domain", error_messages={"required": "Choose a domain."})
     concepts = forms.MultipleChoiceField(label="Concepts", required=False, widget=forms.CheckboxSelectMultiple)
-    kind = forms.ChoiceField(label="Kind", choices=Kind.choices, widget=forms.RadioSelect)
+    kind = forms.ChoiceField(label="Type", choices=Kind.choices, widget=forms.RadioSelect)
     difficulty = forms.ChoiceField(label="Difficulty", choices=Difficulty.choices, widget=forms.RadioSelect)
     pool = forms.ChoiceField(label="Pool", choices=Pool.choices, widget=forms.RadioSelect)
     title = forms.CharField(

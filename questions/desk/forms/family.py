@@ -22,7 +22,7 @@ from questions.versions.rules.family import CLAUSE, Own, Shared, SharedOption
 
 class SharedForm(forms.Form):
     domain = forms.ChoiceField(label="Domain")
-    kind = forms.ChoiceField(label="Kind", choices=Kind.choices, widget=forms.RadioSelect)
+    kind = forms.ChoiceField(label="Type", choices=Kind.choices, widget=forms.RadioSelect)
     pool = forms.ChoiceField(label="Pool", choices=Pool.choices, widget=forms.RadioSelect)
     stem = words("Stem", 9, f"Put {CLAUSE} where the questions differ.", *STEM_WORDS[::-1])
 

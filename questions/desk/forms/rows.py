@@ -137,7 +137,7 @@ class SourceForm(forms.Form):
         widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
         help_text="The date someone last read it. Leave empty if nobody has.",
     )  # fmt: skip
-    says = words("What it says that settles the answer", 2)
+    says = words("What it says", 2)
 
     def is_blank(self) -> bool:
         return not any(self.cleaned_data.get(name) for name in ("title", "url"))

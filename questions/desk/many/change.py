@@ -97,7 +97,7 @@ def decline(change_id: int, by: AbstractBaseUser, now: dt.datetime, said: str) -
         is_own = change.made_by_id == by.pk
         if not is_own and not said.strip():
             raise NotNow("no-reason-to-decline")
-        _decide(change, ChangeState.CALLED_OFF if is_own else ChangeState.DECLINED, by, now, said)
+        _decide(change, ChangeState.WITHDRAWN if is_own else ChangeState.DECLINED, by, now, said)
     return change
 
 

@@ -22,6 +22,7 @@ from questions.formats.intake.reads.undoing import undoing
 from questions.formats.intake.take_in import BATCH
 from questions.formats.intake.undo import undo
 from questions.formats.models import ImportJob
+from questions.formats.rules.registry import title_of
 from questions.versions.errors import NotNow
 
 ADDS = "questions.add_question"
@@ -86,6 +87,7 @@ class ImportJobAdmin(admin.ModelAdmin):
         facts = {
             "page": batch_page(batch, request.GET.get("page", "1")),
             "job": batch,
+            "format": title_of(batch.format),
             "seconds": 0 if batch.is_over else AGAIN_SECONDS,
             "most_notes": MOST_NOTES,
             "batch": BATCH,

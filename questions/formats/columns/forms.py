@@ -20,7 +20,7 @@ ROLE_LABELS = [
     ("title", "Title"),
     ("tags", "Tags"),
     ("category", "Category"),
-    ("kind", "Kind"),
+    ("kind", "Type"),
     ("id", "ID"),
     ("source_url", "Source: address"),
     ("source_title", "Source: title"),

@@ -242,6 +242,12 @@ def format_named(name: str) -> Format:
     return found
 
 
+def title_of(name: str) -> str:
+    """What a stored format is called on pages; its name if it is no longer known."""
+    found = BY_NAME.get(name)
+    return found.title if found else name
+
+
 def check_size(stream: BinaryIO) -> None:
     """Refuse a file that is empty or too large. Raises BadFile."""
     size = stream.seek(0, 2)

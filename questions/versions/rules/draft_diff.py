@@ -16,7 +16,7 @@ LABELS = {
     "domain": "Domain",
     "concepts": "Concepts",
     "objectives": "Objectives",
-    "kind": "Kind",
+    "kind": "Type",
     "difficulty": "Difficulty",
     "pool": "Pool",
     "title": "Title",

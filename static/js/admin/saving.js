@@ -51,7 +51,7 @@ export class Saving {
     if (this.form.elements.question.value) return true;
     const { title, domain } = this.form.elements;
     if (domain.value && title.value.trim() && document.activeElement !== title) return true;
-    this.say("kept", "Your text is kept in this browser until it has a domain and a title.");
+    this.say("kept", "Kept in this browser for now. Choose a domain and write a title to save it on the server.");
     return false;
   }
 

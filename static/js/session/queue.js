@@ -8,7 +8,7 @@ import { post } from "./wire.js";
 const SOON = 400;
 const BATCH = 50;
 const LONGEST_WAIT = 30000;
-const STOPPED = { older: "open elsewhere", login: "signed out", gone: "session closed" };
+const STOPPED = { older: "session continued elsewhere", login: "signed out", gone: "session closed" };
 
 export class Queue {
   /** `wasAway`: the page comes from the device; others may have written since the server gave out `known`. */
@@ -235,7 +235,7 @@ export class Queue {
     else if (status === 409) this.#stop("older");
     else if (status === 404 || status === 410) this.#stop("gone", data?.error);
     else if (status === 0 || status === 200) this.trouble = "Offline";
-    else this.trouble = status >= 500 || status === 429 ? "No response" : `Not saved: refused (${status})`;
+    else this.trouble = status >= 500 || status === 429 ? "No response" : `Not saved (error ${status}), reload the page`;
     return false;
   }
 

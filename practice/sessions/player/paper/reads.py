@@ -139,7 +139,7 @@ def booklet_of(session: PracticeSession) -> Booklet:
     items = []
     for position, version_id, order, withheld in rows:
         if withheld:
-            items.append(BookletItem(position, "", 1, [], "withheld", withheld=True))
+            items.append(BookletItem(position, "", 1, [], "", withheld=True))
             continue
         version = versions[version_id]
         texts = [version.options_html[str(slot)] for slot in order_slots(order)]

@@ -62,7 +62,7 @@ def questions_head(exam: Exam, listed: QuestionList, chosen: bool, base: str) ->
         address=f"{address}?page={number}" if later else address,
         title=title,
         description=short(
-            f"{listed.total} public practice questions for {exam.name}, by domain, concept, difficulty and kind"
+            f"{listed.total} public practice questions for {exam.name}, by domain, concept, difficulty and type"
             + (f": page {number}." if later else ".")
         ),
         trail=[*to_exam(exam), Link("Questions", address)],
@@ -113,7 +113,7 @@ def collections_head(exam: Exam, base: str) -> Head:
         address=address,
         title=title,
         description=short(
-            f"Public {exam.name} questions by difficulty, kind, domain and concept, plus ready-made collections."
+            f"Public {exam.name} questions by difficulty, type, domain and concept, plus ready-made collections."
         ),
         trail=[*to_exam(exam), Link("Collections", address)],
         nodes=[web_page(title, address, base)],

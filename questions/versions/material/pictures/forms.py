@@ -30,9 +30,9 @@ class PictureForm(forms.Form):
     def clean_file(self) -> UploadedFile:
         """Check the size before reading anything."""
         file: UploadedFile = self.cleaned_data["file"]
-        limit = picture_limits().bytes
-        if (file.size or 0) > limit:
-            raise forms.ValidationError(f"The file is larger than {limit / 2**20:g} MB.", "too-large")
+        limits = picture_limits()
+        if (file.size or 0) > limits.bytes:
+            raise forms.ValidationError(f"The file is larger than {limits.megabytes} MB.", "too-large")
         return file
 
     def clean_words(self) -> str:

@@ -53,6 +53,11 @@ class Limits:
     pixels: int = 24_000_000
     side: int = 1600
 
+    @property
+    def megabytes(self) -> str:
+        """The maximum file size, as in "5" or "7.5"."""
+        return f"{self.bytes / 2**20:g}"
+
 
 DEFAULT = Limits()
 
@@ -71,7 +76,7 @@ def encode(content: bytes, limits: Limits = DEFAULT) -> Encoded:
     It is decoded and encoded again, so only what can be seen is kept.
     """
     if len(content) > limits.bytes:
-        raise BadPicture("too-large", f"is larger than {limits.bytes / 2**20:g} MB")
+        raise BadPicture("too-large", f"is larger than {limits.megabytes} MB")
     if SVG.match(content[:HEAD_BYTES]):
         raise BadPicture("svg", "is an SVG, which can carry scripts; export it as a PNG")
     with _opened(content, limits.pixels) as image:

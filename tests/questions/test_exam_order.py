@@ -46,7 +46,7 @@ def test_an_administrator_can_change_only_the_order_in_the_list(exams):
     ]  # fmt: skip
     shown = parsed(staff.get(reverse("admin:questions_exam_changelist")))
     assert [field["aria-label"] for field in shown.select("input[name$=-place]")] == [
-        f"Place of {exam.code}" for exam in Exam.objects.listed()
+        f"Position of {exam.code}" for exam in Exam.objects.listed()
     ]
     # Django's change list refers to a field's help text as its description but does not render it.
     assert 'aria-describedby="id_form' not in staff.get(reverse("admin:questions_exam_changelist")).text

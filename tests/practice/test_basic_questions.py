@@ -13,6 +13,7 @@ from practice.learners.reads.identity import Owner
 from practice.measurement.ability.reads import past_of
 from practice.measurement.calibration.nightly import calibrate_exam, first_answers
 from practice.measurement.calibration.reads import Bank
+from practice.measurement.health.measure import measure_exam
 from practice.measurement.statistics.count import first_exposures, rebuild_statistics
 from practice.models import PracticeSession, SessionItem, Standing
 from practice.readiness.check.ask import answer_check, start_check
@@ -31,6 +32,7 @@ from questions.models import (
     Blueprint,
     Change,
     Exam,
+    ItemHealth,
     ItemParameters,
     OptionStatistics,
     Question,
@@ -123,6 +125,15 @@ def test_basic_questions_enter_neither_statistics_nor_calibration(exam: Exam, al
     assert calibrate_exam(exam, lambda: NOW)
     assert ItemParameters.objects.count() == 12
     assert not ItemParameters.objects.filter(version__is_basic=True).exists()
+
+
+def test_basic_questions_and_people_who_met_only_those_are_left_out_of_item_health(exam: Exam, alice: Owner) -> None:
+    drilled(alice, exam)
+    answer_on_page(guest()[0], Question.objects.filter(live_version__is_basic=True)[0], [1], NOW)
+    assert PracticeSession.objects.values("learner").distinct().count() == 2
+    assert measure_exam(exam) == 12
+    assert not ItemHealth.objects.filter(version__is_basic=True).exists()
+    assert set(ItemHealth.objects.values_list("met_by", "learners")) == {(1, 1)}
 
 
 def test_a_missed_basic_question_is_due_but_gets_no_flashcard(exam: Exam, alice: Owner) -> None:

@@ -78,8 +78,10 @@ def measure_exam(exam: Exam) -> int:
 
 
 def _exposures(exam: Exam) -> tuple[dict[int, Exposure], int]:
-    """By measured version, whom it was shown to, and how many learners were shown any; without simulated people."""
-    shown = SessionItem.objects.filter(session__exam=exam, displayed_at__isnull=False).order_by()
+    """By full version, whom it was shown to, and how many learners were shown any; without simulated people."""
+    shown = SessionItem.objects.filter(
+        session__exam=exam, displayed_at__isnull=False, version__is_basic=False
+    ).order_by()
     shown = shown.filter(simulated.counts("session__learner__user__email")).annotate(
         root=ROOT,
         year=ExtractYear("displayed_at", tzinfo=dt.UTC),

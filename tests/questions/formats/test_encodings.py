@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import codecs
+
 import pytest
 
 from questions.formats.rules.items import BadFile, Item
@@ -75,13 +77,26 @@ def test_a_warning_about_a_doubtful_encoding_names_the_alternatives() -> None:
 
 
 @pytest.mark.parametrize("text", [FRENCH, JAPANESE, CHINESE], ids=["fr", "ja", "zh"])
-@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32"])
-def test_utf_16_is_read_with_and_without_a_byte_order_mark(text: str, encoding: str) -> None:
-    content = asked(text).encode(encoding)
+@pytest.mark.parametrize(
+    ("mark", "encoding", "warned"),
+    [
+        (b"", "utf-16-le", 1),
+        (b"", "utf-16-be", 1),
+        (codecs.BOM_UTF16_LE, "utf-16-le", 0),
+        (codecs.BOM_UTF16_BE, "utf-16-be", 0),
+        (codecs.BOM_UTF32_LE, "utf-32-le", 0),
+        (codecs.BOM_UTF32_BE, "utf-32-be", 0),
+    ],
+)
+def test_utf_16_is_read_with_a_warning_only_if_no_byte_order_mark_says_so(
+    text: str, mark: bytes, encoding: str, warned: int
+) -> None:
+    content = mark + asked(text).encode(encoding)
     assert detected(content) == "gift"
     first = found("gift", content)[0]
     assert isinstance(first, Item)
     assert first.stem == text
+    assert ["UTF-16" in warning for warning in first.warnings] == [True] * warned
 
 
 def test_a_few_broken_bytes_do_not_change_the_rest() -> None:

@@ -237,7 +237,15 @@ class TestWithdrawal:
         page = editor.post(LIST, {"action": "withdraw_all", **chosen}, follow=True)
         assert told(page) == ["proposed"]
         address = page.redirect_chain[-1][0]
-        fields = form_of(reviewer.get(address).content.decode(), "decision-form")
+        page = reviewer.get(address)
+        lines = {line["data-question"]: line for line in parsed(page).select("[data-question]")}
+        assert set(lines) == {str(row.pk) for row in live}
+        for row in live:
+            assert row.title in lines[str(row.pk)].summary.text
+            states = lines[str(row.pk)].select("[data-to=withdrawn]")
+            assert [(each["data-from"], bool(each.text.strip())) for each in states] == [("live", True)]
+            assert not lines[str(row.pk)].select("ins, del")
+        fields = form_of(page.content.decode(), "decision-form")
         reviewer.post(address, {**fields, "decision": "apply"})
         assert None not in {fresh(row).withdrawn_at for row in live}
         editor.post(LIST, {"action": "put_back_all", ACTION_CHECKBOX_NAME: ids(live)})
@@ -406,6 +414,37 @@ class TestPages:
         done = reviewer.post(address, {**fields, "decision": "apply"}, follow=True)
         assert parsed(done).select_one("[data-change]")["data-change"] == "applied"
         assert {fresh(row).live_version.number for row in live} == {2}
+
+    def test_every_field_of_the_form_is_stored_in_every_question_chosen(self, exam, alice, bob):
+        add_outline(exam)
+        for n in (1, 2):
+            publish(
+                desk.begin(exam, dataclasses.replace(draft(n), objectives=("1.1.a",)), alice, NOW), NOW, Change.FIRST
+            )
+        Question.objects.update(desk=Desk.NOTHING)
+        rows = list(Question.objects.order_by("pk"))
+        editor, reviewer = browser_of(alice), browser_of(bob)
+        chosen = {"domain": "d2", "difficulty": "hard", "pool": "reserved", "add_concepts": "c2", "drop_concepts": "c1",
+                  "add_objectives": "2.1.b, 2.1", "drop_objectives": "1.1.a", "as_of": "2026-11-25",
+                  "why": "The guide was revised."}  # fmt: skip
+        page = self.run(editor, "edit_all", rows, apply="1", **chosen)
+        assert set(page.context["form"].fields) == set(chosen)
+        editor.post(LIST, {**form_of(page.content.decode(), "together-form"), "step": "send"})
+        address = reverse("admin:questions_question_change_together", args=[BulkChange.objects.get().pk])
+        fields = form_of(reviewer.get(address).content.decode(), "decision-form")
+        reviewer.post(address, {**fields, "decision": "apply"})
+        for row in map(fresh, rows):
+            assert (row.domain.key, row.difficulty, row.pool) == ("d2", "hard", "reserved")
+            assert (row.objectives, [each.key for each in row.concepts.all()]) == (["2.1.b", "2.1"], ["c2"])
+            assert [source.as_of for source in row.sources.all()] == [dt.date(2026, 11, 25)]
+            version = row.live_version
+            assert (version.number, version.domain.key, version.difficulty, version.pool) == (
+                2,
+                "d2",
+                "hard",
+                "reserved",
+            )
+            assert [each.key for each in version.concepts.all()] == ["c2"]
 
     def test_find_and_replace_shows_what_it_would_do_and_keeps_the_input(self, live, exam, alice):
         editor = browser_of(alice)

@@ -12,7 +12,8 @@ from practice.learners.models import Learner
 from practice.readiness.reads.objectives import estimates_page
 from practice.sessions.ending.finish import finish
 from practice.sessions.player.check import check
-from tests.support.bank import NOW, add_outline, draft, make_exam, publish_all
+from tests.support.bank import NOW, add_outline, changed, draft, make_exam, publish_all
+from tests.support.basics import basic, publish_basic
 from tests.support.sessions import begin_drill, right_places, seconds, state
 
 pytestmark = [pytest.mark.long("many requests"), pytest.mark.django_db]
@@ -79,6 +80,19 @@ def test_a_question_counts_once_under_the_first_objective_it_names(exam, alice):
     found = lines(exam, alice)
     assert (found["1.1"].n, found["2.1"].n) == (3, 0)
     assert sum(line.n for line in found.values()) == 3
+
+
+def test_a_basic_question_is_neither_evidence_nor_a_question_to_expect(exam, alice):
+    ask(exam, *[("1.1.a",)] * 3)
+    answer_all(alice, exam)
+    before = lines(exam, alice)
+    assert before["1.1"].share
+    named = {"objectives": ("1.1.a",), "difficulty": "hard"}
+    publish_basic(exam, *(changed(basic(n), **named) for n in range(10, 13)))
+    assert lines(exam, alice) == before
+    drill = answer_all(alice, exam, start=200)
+    assert drill.items.filter(version__is_basic=True).count() == 3
+    assert lines(exam, alice) == before
 
 
 def test_only_first_answers_count(exam, alice):

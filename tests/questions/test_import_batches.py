@@ -12,6 +12,7 @@ from django.core.cache import cache
 from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
+from django.utils.formats import date_format
 
 from courseiva.accounts.models import User
 from questions.desk import decide as desk
@@ -284,14 +285,18 @@ class TestPages:
                 page = self.client.get(reverse("admin:questions_import_job", args=[job.pk]))
         assert len(values(page, "data-left")) == 38
 
-    def test_the_page_names_person_and_tags_and_links_to_each_draft(self) -> None:
+    def test_the_page_names_file_person_time_format_and_tags_and_links_to_each_draft(self) -> None:
         live(self.exam, draft(9))
         edith = User.objects.get(email="editors@example.com")
         texts = [changed(draft(1), concepts=("c1", "c2")), draft(2), changed(draft(9), title="Renamed")]
         job = imported(self.exam, texts, edith, choice=Choice(UPDATE))
         address = reverse("admin:questions_import_job", args=[job.pk])
         page = parsed(self.client.get(address))
-        assert page.select_one("[data-by]").text == edith.get_full_name()
+        shown = {name: page.select_one(f"[data-{name}]").text for name in ("source", "by", "made", "format")}
+        assert shown == {
+            "source": "set.yaml", "by": edith.get_full_name(), "made": date_format(NOW, "j F Y, H:i"),
+            "format": format_named("yaml").title,
+        }  # fmt: skip
         assert {each["data-tag"]: each["data-number"] for each in page.select("[data-tag]")} == {"c1": "3", "c2": "1"}
         rows = {row.select("td")[1].text.strip(): row for row in page.select("tr[data-left]")}
         assert {name: row["data-left"] for name, row in rows.items()} == {

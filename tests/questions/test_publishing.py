@@ -39,6 +39,17 @@ def test_a_second_version_leaves_the_first_unchanged(exam):
     assert (second.number, question.live_version, question.number) == (2, second, 1)
 
 
+def test_a_published_version_is_stored_with_its_formulas_as_mathml(exam):
+    options = dataclasses.replace(draft(1).options[0], text="Set $y$"), *draft(1).options[1:]
+    stem = "Is $x^2$ enough with deciding words 1? What now?"
+    text = changed(draft(1), stem=stem, options=options, explanation=r"Half is $\frac{1}{2}$.")
+    pk = publish(store(exam, text), NOW, Change.FIRST).pk
+    version = QuestionVersion.objects.select_related("solution").get(pk=pk)
+    assert '<math alttext="x^2"><msup>' in version.stem_html
+    assert '<math alttext="y"><mi>' in version.options_html["1"]
+    assert r'<math alttext="\frac{1}{2}"><mfrac>' in version.solution.html["explanation"]
+
+
 def test_numbers_are_never_reused(exam):
     first, second = (store(exam, draft(n)) for n in (1, 2))
     publish(first, NOW, Change.FIRST)

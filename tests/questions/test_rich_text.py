@@ -20,9 +20,11 @@ from courseiva.common.rich_text import (
     portable,
     render,
     render_inline,
+    render_long,
     render_marked,
 )
-from tests.support.formulas import is_of_a_formula
+from courseiva.common.texts.formulas import mathml
+from tests.support.formulas import OTHERS, is_of_a_formula
 
 PAYLOADS = [
     "<script>alert(1)</script>",
@@ -96,6 +98,20 @@ def test_the_second_sanitiser_finds_nothing_left_to_remove(text, monkeypatch):
     both = parse(text)
     monkeypatch.setattr(rich_text.nh3, "clean", lambda html, **_: html)
     assert inventory(parse(text)) == inventory(both)
+
+
+@pytest.mark.parametrize("draw", [render, render_inline, render_long, parse, clean])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<math><mi>x</mi></math>",
+        '<math display="block" alttext="x">\n<mfrac><mn>1</mn><mn>2</mn></mfrac>\n</math>',
+        "a <MATH><mn>1</mn></MATH> b",
+        "<semantics><mi>x</mi><annotation-xml encoding='text/html'>x</annotation-xml></semantics>",
+    ],
+)
+def test_mathml_that_somebody_typed_is_not_an_element_of_the_page(text, draw):
+    assert not {tag for tag, _ in inventory(draw(text))} & (mathml.ELEMENTS - OTHERS)
 
 
 @settings(max_examples=200, deadline=None)

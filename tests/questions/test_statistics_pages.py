@@ -343,11 +343,13 @@ class TestHealth:
         assert "unmeasured" in states_of(charlie, page_of(version.question_id))
 
     def test_each_figure_has_its_number_of_answers_and_false_alarm_rate(self, charlie, version):
-        measure_health(version)
+        measure_health(version, n=110)
         page = parsed(charlie.get(page_of(version.question_id)))
         assert called_of(page) == dict.fromkeys(("discrimination", "fit", "drift", "information", "exposure"), "")
         cells = {row["data-figure"]: row.select("td") for row in page.select("[data-health] tr[data-figure]")}
-        assert [figures(cells[name][1].text) for name in ("discrimination", "fit", "drift")] == [[120]] * 3
+        assert {name: figures(cells[name][1].text) for name in AT_MOST} == {
+            "discrimination": [120], "fit": [110], "drift": [120], "information": [110],
+        }  # fmt: skip
         assert [figures(cells[name][3].text) for name in AT_MOST] == [[round(100 * most)] for most in AT_MOST.values()]
         assert figures(cells["exposure"][2].text) == [150, 200]
         quarters = page.select("[data-quarters] tbody tr")
@@ -380,6 +382,8 @@ class TestHealth:
         for place, point in enumerate(curves.of_points):
             assert sum(option.points[place].share for option in curves.options) == pytest.approx(1)
             assert point.n == sum(n for n, _ in VersionStatistics.objects.get().by_rest[2 * place : 2 * place + 2])
+        heads = page.select("[data-curves] thead th .help")
+        assert [figures(head.text) for head in heads] == [[point.n] for point in curves.of_points]
         rows = page.select("[data-curves] tbody tr")
         assert [figures(cell.text)[0] for cell in rows[0].select("td")] == [round(100 * share) for share in key]
         letters = sorted(option.letter_y for option in curves.options)

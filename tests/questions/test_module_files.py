@@ -136,6 +136,46 @@ def test_the_word_count_covers_prose_tables_and_titles_but_not_code_or_markup(tm
     assert (more.words, longer.words) == (row.words, row.words + 1)
 
 
+CARD = """
+:::ecosystem
+### A tool
+What it is. When you reach for it.
+:::
+"""
+
+
+def test_the_ecosystems_cards_come_before_the_exam_focus(tmp_path: Path) -> None:
+    body = BODY.replace("\n:::focus", f"{CARD}\n:::focus")
+    row, faults = read(write(tmp_path, body=body))
+    assert row
+    assert not [each for each in faults if "“ecosystem”" in each.fault.reason]
+    first = module_html(row.body)["closing"][0]
+    assert (first["kind"], first["label"]) == ("ecosystem", "The ecosystem")
+    assert "A tool</h3>" in first["html"]
+    assert any("“ecosystem”" in each for each in refused(write(tmp_path, body=BODY + CARD)))
+    headless = body.replace("### A tool\n", "")
+    assert any("heading" in each for each in refused(write(tmp_path, body=headless)))
+
+
+def test_the_ecosystems_cards_take_time_to_read_but_dont_lengthen_the_chapter(tmp_path: Path) -> None:
+    """A chapter at its longest may have them, and a chapter that is too short isn't helped by them."""
+
+    def usual(body: str) -> tuple[int, bool]:
+        row, faults = read(write(tmp_path, body=body))
+        assert row, faults
+        return row.words, not any("words;" in each.fault.reason.split() for each in faults)
+
+    cards = CARD.replace("What it is.", f"What it is.\n{PROSE * 75}")  # twelve words a line
+    longest = BODY.replace(PROSE, PROSE * 75).replace("In two minutes.", PROSE * 75)
+    words, is_usual = usual(longest)
+    assert (2_700 < words < 3_000, is_usual) == (True, True)
+    words_with, is_usual = usual(longest.replace("\n:::focus", f"{cards}\n:::focus"))
+    assert (words_with > words + 900, is_usual) == (True, True)
+    short = BODY.replace(PROSE, PROSE * 60).replace("\n:::focus", f"{cards}\n:::focus")
+    words, is_usual = usual(short)
+    assert (2_000 < words < 3_000, is_usual) == (True, False)
+
+
 @pytest.mark.parametrize(
     ("old", "new", "where", "reason"),
     [

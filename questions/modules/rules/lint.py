@@ -10,7 +10,19 @@ from collections.abc import Iterator, Mapping
 from courseiva.common.texts.formulas.dollars import without_formulas
 from questions.lint.rules import WARN
 from questions.lint.rules.prose import broken_formulas
-from questions.modules.rules.text import CARDS, CHECK, CLOSING, INSIDE, SECTION, TEXT, Block, Fault, codes, prose_lines
+from questions.modules.rules.text import (
+    CARDS,
+    CHECK,
+    CLOSING,
+    ECOSYSTEM,
+    INSIDE,
+    SECTION,
+    TEXT,
+    Block,
+    Fault,
+    codes,
+    prose_lines,
+)
 from questions.versions.rules.draft import DraftQuestion
 from questions.versions.rules.text_caps import EDITORS, pathology
 
@@ -25,7 +37,7 @@ COUNTS = {  # minimum and maximum of each kind
     CHECK: (3, 5),
     **dict.fromkeys(CLOSING, (1, 1)),
 }
-HEADED = {CARDS, "interview", "design"}  # boxes whose parts start with ###
+HEADED = {CARDS, ECOSYSTEM, "interview", "design"}  # boxes whose parts start with ###
 HEADING = re.compile(r"(#{1,6})\s")
 INLINE_CODE = re.compile(r"(`+).+?\1")
 TAG = re.compile(r"<(?!https?://|mailto:)[a-zA-Z/!?]")
@@ -50,7 +62,8 @@ def faults_of(blocks: list[Block]) -> Iterator[Fault]:
             yield Fault(block.line + block.text.count("\n", 0, start), reason)
         if why := pathology(block.text, EDITORS):
             yield Fault(block.line, why.words)
-    words = word_count(blocks)
+    # Cards about tools are looked up, not read through, so they don't lengthen a chapter.
+    words = word_count([block for block in blocks if block.kind != ECOSYSTEM])
     if not WORDS[0] <= words <= WORDS[1]:
         yield Fault(1, f"{words} words; the usual range is {WORDS[0]:,} to {WORDS[1]:,}", WARN)
 
@@ -109,7 +122,7 @@ def _prose(block: Block) -> Iterator[Fault]:
     for number, line in lines:
         heading = HEADING.match(line)
         if heading and not (len(heading.group(1)) == 3 and block.kind in {TEXT, *HEADED}):
-            yield Fault(number, "only ## for sections and ### for parts of sections, cards, interview and design")
+            yield Fault(number, "only ## for sections, and ### for parts of sections and of boxes that have headings")
         if TAG.search(INLINE_CODE.sub("", without_formulas(line))):
             yield Fault(number, "holds raw HTML, which would be shown as text")
         if not line.strip() or heading:

@@ -17,7 +17,9 @@ INSIDE = {
     "performance": "Performance note",
     "decision": "Decision tree",
 }
+ECOSYSTEM = "ecosystem"
 CLOSING = {
+    ECOSYSTEM: "The ecosystem",
     "focus": "Exam focus",
     "explain": "Explain it in two minutes",
     "interview": "Interview questions",

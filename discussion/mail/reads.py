@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import Q, QuerySet
 from django.urls import reverse
 
 from discussion.comments.models.authors import APPEALABLE, Notice
-from discussion.comments.models.comments import Comment, State
+from discussion.comments.models.comments import REPORTED, Comment, State
 from discussion.comments.models.moderation import Act, LogEntry
 
 OF_ACT = {Act.APPROVE: "approved", Act.REJECT: "rejected", Act.EDIT_OUT: "edited", Act.SUSPEND: "suspended"}
@@ -20,7 +21,10 @@ HAVE_NO_PAGE = {"rejected", "declined"}
 
 @dataclass(frozen=True)
 class NoticeLine:
-    """A notice: ``what`` happened, to which comment, with the moderator's reason and words. ``others`` came with it."""
+    """A notice: ``what`` happened, to which comment, with the moderator's reason and words. ``others`` came with it.
+
+    ``was_public``: everyone could read the comment until then, or until reports hid it.
+    """
 
     notice: Notice
     what: str
@@ -31,6 +35,7 @@ class NoticeLine:
     words: str
     until: dt.datetime | None
     others: int
+    was_public: bool
 
     @property
     def is_new(self) -> bool:
@@ -74,6 +79,7 @@ def line_of(notice: Notice) -> NoticeLine:
         words=notice.appeal.words if notice.appeal else entry.words if entry else "",
         until=_until(entry) if what == "suspended" else None,
         others=len(entry.after.get("released", [])) if entry and what == "approved" else 0,
+        was_public=bool(entry and _was_public(entry.before)),
     )
 
 
@@ -90,6 +96,10 @@ def _what(notice: Notice) -> str:
     if entry.reverses.act == Act.SUSPEND:
         return "lifted"
     return "waits-again" if entry.after["state"] == State.HELD else "restored"
+
+
+def _was_public(before: dict[str, Any]) -> bool:
+    return before.get("state") == State.VISIBLE or before.get("state_reason") == REPORTED
 
 
 def _url(comment: Comment, what: str) -> str:

@@ -38,6 +38,14 @@ WORDS = {
 CONTINUED = "Regrade restarted. It continues where it stopped; its progress is shown below."
 
 
+class DecisionFilter(admin.ChoicesFieldListFilter):
+    """The rule, under the name that the list and the form give it."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.title = "decision"
+
+
 @admin.register(Regrade)
 class RegradeAdmin(admin.ModelAdmin):
     """A read-only list; a regrade is made on its version's page, and never changed: a newer one replaces it."""
@@ -52,7 +60,7 @@ class RegradeAdmin(admin.ModelAdmin):
         "made_at",
         "sessions_changed",
     ]
-    list_filter = ["rule", "version__question__exam"]
+    list_filter = [("rule", DecisionFilter), "version__question__exam"]
     list_per_page = 50
     search_fields = ["version__title", "reason"]
 

@@ -26,9 +26,9 @@ FIXED = (
     Collection(
         "fundamentals",
         "Fundamentals",
-        "Single-answer questions labelled easy or medium.",
+        "Choose-one questions labelled easy or medium.",
         "One decision at a time: what a service is for, what a method needs, which of two approaches fits. Start here, "
-        "and come back when a domain goes badly in a mock.",
+        "and come back when a domain goes badly in a mock exam.",
         {"difficulty": ("easy", "medium"), "kind": ("single",)},
     ),
     Collection(
@@ -83,8 +83,8 @@ FIXED = (
         "choose-several",
         "Choose several",
         "Questions with two or three right options; each says how many.",
-        "You have to find all of them: a half-right answer counts as wrong, here as in a mock. Judge each option on "
-        "its own, right or wrong, before you count.",
+        "You have to find all of them: a half-right answer counts as wrong, here as in a mock exam. Judge each option "
+        "on its own, right or wrong, before you count.",
         {"kind": ("multiple",)},
     ),
 )

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from django.core import mail
 from django.db import IntegrityError, transaction
+from django.template.loader import render_to_string
 from django.urls import reverse
 
+from discussion.comments.models.comments import REPORTED
 from discussion.mail.reads import line_of, notices_of
 from discussion.mail.send import TOGETHER, send_notices
 from discussion.mail.settle import UNDO_TIME
@@ -75,6 +78,24 @@ class TestWhatAuthorsAreTold:
         report_comment(made.pk, bob.pk, Harm.WRONG, "", NOW)
         decide(made, Act.APPROVE, moderator, NOW)
         assert told(alice) == []
+
+    @pytest.mark.parametrize(
+        ("state", "reason", "was_public"),
+        [(State.HELD, "", False), (State.VISIBLE, "", True), (State.HELD, REPORTED, True)],
+    )
+    def test_a_removed_comment_is_called_unpublished_only_if_nobody_could_read_it(
+        self, version, alice, moderator, state, reason, was_public
+    ):
+        made = row(version, alice, "A tip.", state=state, state_reason=reason)
+        decide(made, Act.REJECT, moderator, NOW, Reason.ADVERT)
+        (line,) = (line_of(each) for each in notices_of(alice.pk, READABLE))
+        assert (line.what, line.was_public) == ("rejected", was_public)
+        for name, given in (("notice_subject", "only"), ("_notice_words", "line")):
+            wordings = {
+                public: render_to_string(f"discussion/email/{name}.txt", {given: replace(line, was_public=public)})
+                for public in (True, False)
+            }
+            assert wordings[True] != wordings[False]
 
     def test_no_notice_is_sent_about_spam(self, hold, alice, moderator):
         decide(hold(), Act.SPAM, moderator, NOW)

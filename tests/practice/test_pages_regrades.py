@@ -13,6 +13,7 @@ from django.utils import timezone
 from courseiva.accounts.models import User
 from courseiva.accounts.staff.groups import GROUPS, grant
 from practice.models import PracticeSession, Regrade, RegradeNotice, RegradeProposal, RegradeRule
+from practice.regrade.admin import RegradeAdmin
 from practice.regrade.apply import run
 from practice.regrade.rules import PATIENCE
 from practice.sessions.ending.finish import finish
@@ -164,6 +165,7 @@ import django
 django.setup()
 from django.db import connection
 from django.utils import timezone
+from practice.regrade.admin import RegradeAdmin
 from practice.regrade.apply import run
 seen = []
 def killed_in_the_second_session(execute, sql, params, many, context):
@@ -249,6 +251,8 @@ def test_the_list_shows_a_regrades_progress(version):
     address = reverse("admin:practice_regrade_changelist")
     text = reviewer.get(address).text
     assert '<td class="field-sessions_changed">3</td>' in text
+    [named, *_] = parsed(text).select("#changelist-filter summary")
+    assert RegradeAdmin.decision.short_description in named.text.lower()
     now = timezone.now()
     for done_at, moved_at, failed_at, told in (
         (now, now, None, "done"),

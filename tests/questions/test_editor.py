@@ -343,7 +343,7 @@ class TestChecks:
         assert (row.desk, row.revision) == (Desk.DRAFT, 1)
 
     def test_a_waiver_is_folded_with_reason_and_name_until_the_text_changes(self, question, editor):
-        page = parsed(act(editor, question, "waive", rule="stem-length", field="stem", text="Short on purpose."))
+        page = parsed(act(editor, question, "waive", rule="stem-short", field="stem", text="Short on purpose."))
         [waived] = page.select("[data-state=waived] li")
         assert all(part in waived.text for part in ("Short on purpose.", "Alice"))
         save(editor, address(question), stem=draft(1).stem + " And more.")
@@ -351,7 +351,7 @@ class TestChecks:
 
     @pytest.mark.parametrize(
         ("rule", "field", "code"),
-        [("missing", "options[0].why", "not-a-warning"), ("stem-length", "trap", "no-such-warning")],
+        [("missing", "options[0].why", "not-a-warning"), ("stem-short", "trap", "no-such-warning")],
     )
     def test_only_a_current_warning_can_be_waived(self, question, editor, rule, field, code):
         save(editor, address(question), options__0__why="")
@@ -395,7 +395,7 @@ class TestWorkflow:
     @pytest.mark.parametrize("name", ["comment", "waive", "publish"])
     def test_text_that_cannot_be_stored_is_refused_and_shown_again(self, question, reviewer, name, words, code):
         before = DeskEntry.objects.count()
-        page = act(reviewer, question, name, text=words, rule="stem-length", field="stem", change="first")
+        page = act(reviewer, question, name, text=words, rule="stem-short", field="stem", change="first")
         assert told(page) == [code]
         assert words in parsed(page).select_one(".messagelist").text
         assert DeskEntry.objects.count() == before

@@ -34,7 +34,7 @@ from questions.formats.intake.reads.undoing import (
 from questions.formats.intake.revise import REVISED
 from questions.formats.intake.undo import undo
 from questions.formats.rules.items import item_of_draft
-from questions.formats.rules.registry import format_named
+from questions.formats.rules.registry import format_named, title_of
 from questions.models import BatchEntry, Change, Desk, Exam, Family, ImportedItem, ImportJob, JobState, Left, Question
 from questions.versions.errors import NotNow
 from questions.versions.reads.drafts import draft_of
@@ -256,10 +256,10 @@ class TestPages:
         assert states(page) == ["done"]
         assert values(page, "data-left") == [Left.MADE] * 2
         job = ImportJob.objects.get()
-        assert (
-            reverse("admin:questions_import_job", args=[job.pk])
-            in self.client.get(reverse("admin:questions_importjob_changelist")).text
-        )
+        listed = self.client.get(reverse("admin:questions_importjob_changelist")).text
+        assert reverse("admin:questions_import_job", args=[job.pk]) in listed
+        assert f">{title_of(job.format)}<" in listed
+        assert f">{job.format}<" not in listed
         address = reverse("admin:questions_import_undo", args=[job.pk])
         assert address in page.text
         asked = self.client.get(address)

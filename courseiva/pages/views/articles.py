@@ -55,13 +55,13 @@ ARTICLES = (
     Article(
         "how-to-use-practice-tests",
         "How to use practice tests",
-        "When to drill and when to take a mock, why a score on questions you’ve seen says little, and what to do after "
-        "each wrong answer.",
+        "When to drill and when to take a mock exam, why a score on questions you’ve seen says little, and what to do "
+        "after each wrong answer.",
         faq=(
             (
                 "How many mock exams should I take?",
-                "Two or three full-length ones of unseen questions. In between, drill what each one showed you need. "
-                "A mock exam of questions you’ve seen only tests your memory of them.",
+                "Two or three at full length, all with unseen questions. In between, drill what each one showed you "
+                "need. A mock exam of questions you’ve seen only tests your memory of them.",
             ),
             (
                 "Should I look at the answer when I’m stuck?",

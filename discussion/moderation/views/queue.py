@@ -113,7 +113,7 @@ def undo(request: HttpRequest) -> HttpResponse:
         entries = [entry.reverses_id for entry in outcome.entries]
         return JsonResponse({"entries": entries, "refused": _words(outcome.refused)})
     if outcome.entries:
-        messages.success(request, f"Reversed: {len(outcome.entries)}", extra_tags="undone")
+        messages.success(request, f"Undone: {len(outcome.entries)}", extra_tags="undone")
     tell_refused(request, outcome.refused)
     if "log" in request.POST:
         return to_log(log_wanted_of(QueryDict(request.POST["log"])).query)

@@ -13,6 +13,7 @@ class FindForm(forms.Form):
     session = forms.UUIDField(
         label="Session",
         help_text="You’ll find it at the foot of the result, after “mock exam” or “drill”.",
+        error_messages={"invalid": "That isn’t a session’s number. Copy it from the foot of the result."},
         widget=forms.TextInput(attrs={"size": 40, "spellcheck": "false", "autocomplete": "off"}),
     )
 

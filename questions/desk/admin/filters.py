@@ -37,7 +37,7 @@ WORK_LISTS = {
     "drafts": "my drafts",
     "withdrawn": "withdrawn, being checked",
     "miskeys": "possible miskeys",
-    "health": "health alarms",
+    "health": "figures that stand out",
     "recheck": "due for re-checking",
 }
 
@@ -221,7 +221,7 @@ class DiscriminationFilter(Bands):
 class HealthFilter(admin.SimpleListFilter):
     """Which health figure stands out, for people who may see statistics."""
 
-    title, parameter_name = "health alarm", "health"
+    title, parameter_name = "figure that stands out", "health"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
         return [(name, name) for name in AT_MOST] if request.user.has_perm(FIGURES) else []

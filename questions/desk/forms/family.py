@@ -19,6 +19,8 @@ from questions.versions.models.drafts import Kind, Pool, Question
 from questions.versions.reads.drafts import draft_of
 from questions.versions.rules.family import CLAUSE, Own, Shared, SharedOption
 
+NAME_ERRORS = {"invalid": "Use lower-case words joined by hyphens."}
+
 
 class SharedForm(forms.Form):
     domain = forms.ChoiceField(label="Domain")
@@ -81,7 +83,7 @@ class FirstClauseForm(VariantForm):
 
     key = forms.SlugField(
         label="Family’s permanent name", max_length=100,
-        help_text="Lower-case words joined by hyphens. It can’t be changed later.",
+        help_text="Lower-case words joined by hyphens. It can’t be changed later.", error_messages=NAME_ERRORS,
     )  # fmt: skip
     first = words("This question’s clause", 3, "Copy the words of the stem that the new variant replaces.")
     field_order = ("key", "first", "title", "clause")
@@ -117,6 +119,7 @@ class NewFamilyForm(SharedForm):
     key = forms.SlugField(
         label="Permanent name", max_length=100, required=False,
         help_text="Lower-case words joined by hyphens. If you leave it empty, it’s made from the first title.",
+        error_messages=NAME_ERRORS,
     )  # fmt: skip
     field_order = ("key", "domain", "kind", "pool", "stem")
 

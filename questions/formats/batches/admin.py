@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from django.contrib import admin, messages
@@ -32,13 +33,21 @@ SHOWN = 200
 """Enough to see what undoing would remove; the counts above are of all."""
 
 
+class FormatFilter(admin.AllValuesFieldListFilter):
+    """The formats of past imports, under the names that the import form gives them."""
+
+    def choices(self, changelist: Any) -> Iterator[Any]:
+        for choice in super().choices(changelist):
+            yield {**choice, "display": title_of(str(choice["display"]))}
+
+
 @admin.register(ImportJob)
 class ImportJobAdmin(admin.ModelAdmin):
     """Every import: who sent it, when, and the outcome of its items."""
 
-    list_display = ["file", "exam", "format", "who", "made_at", "state", "results"]
+    list_display = ["file", "exam", "format_name", "who", "made_at", "state", "results"]
     list_display_links = None
-    list_filter = ["state", "exam", "format"]
+    list_filter = ["state", "exam", ("format", FormatFilter)]
     list_select_related = ["exam", "by"]
     list_per_page = 50
     search_fields = ["source"]
@@ -112,6 +121,10 @@ class ImportJobAdmin(admin.ModelAdmin):
     @admin.display(description="file", ordering="source")
     def file(self, batch: ImportJob) -> str:
         return format_html('<a href="{}">{}</a>', reverse("admin:questions_import_job", args=[batch.pk]), batch.source)
+
+    @admin.display(description="format", ordering="format")
+    def format_name(self, batch: ImportJob) -> str:
+        return title_of(batch.format)
 
     @admin.display(description="by", ordering="by")
     def who(self, batch: ImportJob) -> str:

@@ -42,7 +42,7 @@ CHOOSE = re.compile(r"\b(?:choose|select|pick)\s+(?:the\s+)?(one|two|three|four|
     "key-count",
     REFUSE,
     finds="A choose-one question without exactly one right option, or a choose-several one without two or three.",
-    fix="mark the right options, or change the kind",
+    fix="mark the right options, or change the type",
     source=f"{HALADYNA_2002}: make sure that there is only one right answer",
 )
 def key_fits_kind(question: DraftQuestion, known: Known) -> Iterator[Finding]:
@@ -231,17 +231,33 @@ def lengths_hold(question: DraftQuestion, known: Known) -> Iterator[Finding]:
 
 
 @rule(
+    "stem-short",
+    WARN,
+    finds=f"A stem of fewer than {STEM_WORDS[0]} words.",
+    fix="add the situation and the deciding constraint",
+)
+def stem_is_long_enough(question: DraftQuestion, known: Known) -> Iterator[Finding]:
+    """A stem needs room for a situation and what decides."""
+    if words(question.stem) < STEM_WORDS[0]:
+        yield "stem", _usual_length(question)
+
+
+@rule(
     "stem-length",
     WARN,
-    finds=f"A stem of fewer than {STEM_WORDS[0]} or more than {STEM_WORDS[1]} words.",
-    fix="add the deciding constraint, or cut details that don’t affect the answer",
+    finds=f"A stem of more than {STEM_WORDS[1]} words.",
+    fix="cut details that don’t affect the answer",
     source=f"{HALADYNA_2002}: no window dressing in the stem",
 )
-def stem_is_of_usual_length(question: DraftQuestion, known: Known) -> Iterator[Finding]:
-    """A stem must be neither too short nor too long."""
+def stem_is_short_enough(question: DraftQuestion, known: Known) -> Iterator[Finding]:
+    """Details that decide nothing cost the reader time."""
+    if words(question.stem) > STEM_WORDS[1]:
+        yield "stem", _usual_length(question)
+
+
+def _usual_length(question: DraftQuestion) -> str:
     low, high = STEM_WORDS
-    if not low <= words(question.stem) <= high:
-        yield "stem", f"{words(question.stem)} words; the usual range is {low} to {high}"
+    return f"{words(question.stem)} words; the usual range is {low} to {high}"
 
 
 @rule(

@@ -235,7 +235,7 @@ export class Queue {
     else if (status === 409) this.#stop("older");
     else if (status === 404 || status === 410) this.#stop("gone", data?.error);
     else if (status === 0 || status === 200) this.trouble = "Offline";
-    else this.trouble = status >= 500 || status === 429 ? "No response" : `Not saved (error ${status}), reload the page`;
+    else this.trouble = status >= 500 || status === 429 ? "No response" : `Not saved (error ${status}): reload the page`;
     return false;
   }
 

@@ -52,6 +52,7 @@ def test_a_sound_question_has_no_findings(kind):
          ("clue-confirms", REFUSE, "clues[0].confirms")),
         (changed(draft(1), explanation=LONG), ("length", WARN, "explanation")),
         (with_option(draft(1), 0, why=LONG), ("length", WARN, "options[0].why")),
+        (changed(draft(1), stem="Which one?"), ("stem-short", WARN, "stem")),
         (changed(draft(1), stem=LONG), ("stem-length", WARN, "stem")),
     ],
 )  # fmt: skip

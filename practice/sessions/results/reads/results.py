@@ -92,7 +92,7 @@ class ResultRow:
             "slow": self.slow,
             "flagged": self.flagged,
             "seen before": self.seen_before,
-            "variant seen before": self.variant_seen,
+            "variant of a question seen before": self.variant_seen,
             "arrived late": self.late,
         }
         return [self.confidence.lower()] * bool(self.confidence) + [name for name, on in marks.items() if on]

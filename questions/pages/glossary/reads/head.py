@@ -22,12 +22,16 @@ def glossary_head(page: GlossaryPage, base: str) -> Head:
         address=address,
         title=title,
         description=short(
-            f"{len(page.lines)} products that the questions and study modules name: what each is, its former name, "
+            f"{_count(len(page.lines))} that the questions and study modules name: what each is, its former name, "
             "whether and when it is being retired, and what replaces it."
         ),
         trail=[Link(title, address)],
         nodes=[described],
     )
+
+
+def _count(products: int) -> str:
+    return f"{products} product{'' if products == 1 else 's'}" if products else "The products"
 
 
 def _terms(lines: Sequence[TermLine], base: str) -> list[Node]:

@@ -49,9 +49,9 @@ def key_fits_kind(question: DraftQuestion, known: Known) -> Iterator[Finding]:
     """Choose-one has one right option, choose-several two or three."""
     right = len(question.right_slots)
     if question.kind == "single" and right != 1:
-        yield "options", f"a question with one answer needs exactly 1 right option; this has {right}"
+        yield "options", f"a choose-one question needs exactly 1 right option; this has {right}"
     if question.kind == "multiple" and right not in (2, 3):
-        yield "options", f"a question with several answers needs 2 or 3 right options; this has {right}"
+        yield "options", f"a choose-several question needs 2 or 3 right options; this has {right}"
 
 
 @rule(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from courseiva.common.texts.formulas.dollars import formulas_in
+from courseiva.common.texts.formulas.dollars import formulas_in, without_formulas
 from courseiva.common.texts.formulas.mathml import FormulaError, check
 from questions.catalogue.rules.exam_file import ExamFile
 from questions.catalogue.rules.glossary import CURRENT, Glossary, Term
@@ -58,9 +58,9 @@ GOOGLE_EXAM = re.compile(r"\b(?:Professional|Associate) (?:[A-Z][a-z]+ ){1,4}(?:
     fix="say what the option does instead: each learner gets different letters",
 )
 def letters_are_not_cited(question: DraftQuestion, known: Known) -> Iterator[Finding]:
-    """Option letters are assigned when a question is shown, so prose can't refer to them."""
+    """Option letters are assigned when a question is shown, so prose can't refer to them. In a formula, (A) is an event or a set."""
     for path, text in question.prose():
-        found = LETTER.search(text)
+        found = LETTER.search(without_formulas(text))
         if found:
             yield path, f"an option is referred to by letter: “{found.group()}”"
 
@@ -72,7 +72,7 @@ def letters_are_not_cited(question: DraftQuestion, known: Known) -> Iterator[Fin
     fix="replace it with real text",
 )
 def nothing_is_left_over(question: DraftQuestion, known: Known) -> Iterator[Finding]:
-    """Every text must be finished. Code is meant literally."""
+    """Every text must be finished. Code and formulas are meant literally."""
     for path, text in question.prose():
         found = leftover_in(text)
         if found:
@@ -81,7 +81,7 @@ def nothing_is_left_over(question: DraftQuestion, known: Known) -> Iterator[Find
 
 def leftover_in(text: str) -> str:
     """A template leftover in a text, or nothing."""
-    found = LEFTOVER.search(without_code(text))
+    found = LEFTOVER.search(without_code(without_formulas(text)))
     return found.group().strip() if found else ""
 
 
@@ -102,7 +102,7 @@ def dead_links(text: str, known: Known = NOTHING) -> Iterator[str]:
     """Why each broken link of a text is broken."""
     if "](" not in text:
         return
-    for image, _, target in LINK.findall(without_code(text)):
+    for image, _, target in LINK.findall(without_code(without_formulas(text))):
         if image or target.startswith(ELSEWHERE):
             continue
         if not target.startswith("/"):

@@ -58,6 +58,11 @@ def test_formulas_and_money_are_not_refused(text):
     assert "formula" not in rules_of(text)
 
 
+@pytest.mark.parametrize("text", ["Bayes: $P(A \\mid B) = P(A)$", "$x^{{2}}$ grows.", "By $[a](b)$ we mean both."])
+def test_signs_in_a_formula_are_no_prose(text):
+    assert not {"letter", "leftover", "link"} & set(rules_of(text))
+
+
 @pytest.mark.parametrize(
     ("text", "named"),
     [

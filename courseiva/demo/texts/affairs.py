@@ -26,6 +26,9 @@ from practice.regrade.apply import Correction, regrade, run_waiting
 from practice.sessions.scoring.models import RegradeRule
 from questions.catalogue.models import Exam
 from questions.desk.decide import keep, release, retire, submit, withdraw
+from questions.desk.many.change import Proposal, propose
+from questions.desk.many.reads import preview, questions_for
+from questions.desk.many.rules import Facts
 from questions.desk.publish import Publishing
 from questions.formats.models import ImportedItem, ImportJob, JobState
 from questions.reports.models import ReportKind, ReportState
@@ -122,6 +125,14 @@ def _desk(questions: list[Question], people: dict[str, Reader], now: dt.datetime
     release(changed.pk, base, editor, now, Publishing(Change.SEMANTIC, "⟦what changed⟧"))
     withdraw(withdrawn.pk, editor, now, "⟦why it is withdrawn⟧")
     retire(retired.pk, editor, now, "⟦why it is retired⟧")
+    _together(questions[:2], other, now)
+
+
+def _together(questions: list[Question], by: User, now: dt.datetime) -> None:
+    """A change to several questions that waits for its review."""
+    facts, ids = Facts(difficulty="hard"), [question.pk for question in questions]
+    seen = preview(questions_for(facts, ids), facts).seen
+    propose(Proposal(facts, Change.TYPO, "⟦why they change⟧"), ids, seen, by, now)
 
 
 def _reworded(question: Question) -> DraftQuestion:

@@ -14,7 +14,8 @@ from discussion.comments.models.moderation import SavedReply
 from discussion.comments.models.takedowns import Takedown
 from practice.learners.models import ExamPlan
 from questions.catalogue.models import Exam
-from questions.formats.models import ImportJob
+from questions.desk.models import BulkChange
+from questions.formats.models import ImportJob, JobState
 from questions.reports.models import ContentReport
 from questions.versions.models.drafts import Family
 
@@ -97,6 +98,10 @@ def _of_mails() -> list[str]:
 def _of_desk(exam: Exam) -> list[str]:
     found = [reverse("admin:index"), *(reverse(f"admin:{name}") for name in OF_THE_DESK)]
     found += [reverse("admin:questions_import_job", args=[job.pk]) for job in ImportJob.objects.all()]
+    found += [
+        reverse("admin:questions_import_undo", args=[job.pk]) for job in ImportJob.objects.filter(state=JobState.DONE)
+    ]
+    found += [reverse("admin:questions_question_change_together", args=[each.pk]) for each in BulkChange.objects.all()]
     family = Family.objects.order_by("pk")[0].pk
     found += [reverse(f"admin:questions_family_{name}", args=[family]) for name in ("change", "variant")]
     for question in questions_of(exam)[-5:]:

@@ -197,15 +197,15 @@ def a_basic_question_is_public_and_alone(question: DraftQuestion, known: Known) 
 
 
 @rule(
-    "says-undated",
+    "undated",
     WARN,
-    finds="What a source said, without the day someone opened it. Pages don’t show it.",
-    fix="open the page and give the day, or leave out what it said",
+    finds="A page as source, without the day somebody opened it. What it said isn’t shown then.",
+    fix="open the page and give the day, or leave the source out",
 )
-def what_a_source_said_has_a_day(question: DraftQuestion, known: Known) -> Iterator[Finding]:
-    """A quote needs the day somebody opened the page."""
+def a_page_was_opened_on_a_day(question: DraftQuestion, known: Known) -> Iterator[Finding]:
+    """A page changes, so that it only settles something as of the day somebody read it."""
     for i, source in enumerate(question.sources):
-        if source.says and not source.as_of:
+        if not source.is_own and not source.as_of:
             yield f"sources[{i}]", f"“{source.title}” has no date"
 
 

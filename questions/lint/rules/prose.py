@@ -58,7 +58,7 @@ GOOGLE_EXAM = re.compile(r"\b(?:Professional|Associate) (?:[A-Z][a-z]+ ){1,4}(?:
     fix="say what the option does instead: each learner gets different letters",
 )
 def letters_are_not_cited(question: DraftQuestion, known: Known) -> Iterator[Finding]:
-    """Option letters are assigned when a question is shown, so prose can't refer to them. In a formula, (A) is an event or a set."""
+    """Option letters are assigned when a question is shown, so prose can't refer to them. Formulas may say (A)."""
     for path, text in question.prose():
         found = LETTER.search(without_formulas(text))
         if found:

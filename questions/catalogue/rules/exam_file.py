@@ -49,6 +49,7 @@ class Targets:
     """
 
     questions: int = 0
+    public: int = 0
     public_per_domain: int = 0
     unseen_mocks: int = 0
     concepts: int = 0
@@ -65,6 +66,12 @@ class Targets:
     places: int = 0
     per_objective: tuple[int, ...] = ()
     per_point: int = 0
+    in_families: int = 0
+    wide_families: int = 0
+    leak: int = 0
+    probe: int = 0
+    sound: int = 0
+    given_away: int = 0
     allowed: Mapping[str, int] = field(default_factory=dict)
 
 
@@ -86,8 +93,9 @@ class ExamFile:
 TEXTS = ("slug", "code", "name", "vendor", "summary", "guide_url")
 NUMBERS = ("question_count", "minutes", "pass_mark")
 TARGETS = (
-    *("questions", "public_per_domain", "unseen_mocks", "concepts", "multiple"),
-    *("stem_spread", "names_product", "addressed", "places", "per_point"),
+    *("questions", "public", "public_per_domain", "unseen_mocks", "concepts", "multiple"),
+    *("stem_spread", "names_product", "addressed", "places", "per_point", "in_families", "wide_families"),
+    *("leak", "probe", "sound", "given_away"),
 )
 FORMER_TARGETS = {"open_per_domain": "public_per_domain"}  # so that files from 0.1.0 still load
 TARGET_ROWS = {

@@ -8,8 +8,17 @@ from questions.lint.rules import answers, prose, restated  # noqa: F401  (entere
 from questions.lint.rules.across import ID_TWICE, near_duplicates, repeated_sentences, unknown_names
 from questions.lint.rules.bank.cueing import ModuleSentence, cueing_suspects
 from questions.lint.rules.bank.families import lint_families
-from questions.lint.rules.bank.files import FORMAT, GUESSABLE, MODULE, STALE_WAIVER
+from questions.lint.rules.bank.files import FORMAT, MODULE, STALE_WAIVER
 from questions.lint.rules.bank.outline import lint_outline
+from questions.lint.rules.bank.read import (
+    CUE_PROBE,
+    DISPUTED,
+    GIVEN_AWAY_SHARE,
+    GUESSABLE,
+    LEAK,
+    OPEN_VERDICT,
+    SOUND_SHARE,
+)
 from questions.lint.rules.bank.targets import lint_bank
 from questions.lint.rules.options import cues, flaws, form  # noqa: F401
 from questions.lint.rules.parts import RATIONALE_WORDS, STEM_WORDS, WORD_LIMITS
@@ -32,16 +41,22 @@ from questions.lint.rules.wording import normal, words
 
 __all__ = [
     "BASIC",
+    "CUE_PROBE",
+    "DISPUTED",
     "DRAFT",
     "FORMAT",
     "FULL",
+    "GIVEN_AWAY_SHARE",
     "GUESSABLE",
     "ID_TWICE",
+    "LEAK",
     "MODULE",
     "NOTHING",
+    "OPEN_VERDICT",
     "RATIONALE_WORDS",
     "REFUSE",
     "RULES",
+    "SOUND_SHARE",
     "STALE_WAIVER",
     "STEM_WORDS",
     "WARN",

@@ -11,7 +11,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from questions.bank_files.readings.rules.material import Refused, read_material
 from questions.bank_files.readings.rules.probe.fit import SHUFFLES
-from questions.bank_files.readings.rules.probe.probe import MOST_OVER_CHANCE, probe
+from questions.bank_files.readings.rules.probe.probe import probe
+from questions.bank_files.rules.folder import read_exam_file
 
 
 class Command(BaseCommand):
@@ -37,6 +38,8 @@ class Command(BaseCommand):
         if not found:
             raise CommandError("too few units to probe")
         for name, row in found.items():
-            verdict = "within the shuffles" if row.inside else f"{row.rate - row.chance:+.0%} above chance"
-            self.stdout.write(f"{name}: {row} of {row.questions} questions: {verdict}")
-        self.stdout.write(f"Aim: at most {MOST_OVER_CHANCE:.0%} above chance; better: within the shuffles.")
+            verdict = "within the shuffles" if row.inside else f"{row.guessed.points:+.0f} points above chance"
+            self.stdout.write(f"{name}: {row} of {row.guessed.questions} questions: {verdict}")
+        exam = read_exam_file(options["fixtures"] / options["exam"]).exam
+        if exam and exam.targets.probe:
+            self.stdout.write(f"Aim: at most {exam.targets.probe} points above chance; better: within the shuffles.")

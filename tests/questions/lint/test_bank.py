@@ -132,10 +132,10 @@ def test_reserved_questions_must_fill_the_planned_mocks_under_every_blueprint():
 
 def test_all_questions_public_ones_and_concepts_are_counted():
     questions = [draft(n) for n in range(3)]
-    found = lint_bank(questions, an_exam(questions=4, public_per_domain=3, concepts=2))
+    found = lint_bank(questions, an_exam(questions=4, public=5, public_per_domain=3, concepts=2))
     assert sorted((p.field, figures(p.message)) for p in found) == [
-        ("targets.concepts", []), ("targets.concepts", [1, 2]), ("targets.public_per_domain", [0, 3]),
-        ("targets.questions", [3, 4]),
+        ("targets.concepts", []), ("targets.concepts", [1, 2]), ("targets.public", [3, 5]),
+        ("targets.public_per_domain", [0, 3]), ("targets.questions", [3, 4]),
     ]  # fmt: skip
     assert sorted(key for p in found for key in ("c2", "d2") if key in p.message) == ["c2", "d2"]
 

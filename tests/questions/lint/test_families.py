@@ -141,3 +141,24 @@ def test_shared_parts_can_be_copied_from_one_question_to_another():
     assert [o.why for o in got.options] == [o.why for o in two.options]
     more = dataclasses.replace(new, options=(*new.options, dataclasses.replace(new.options[0], slot=5, text="Fifth")))
     assert with_shared(two, more).options[4].why == ""
+
+
+@pytest.mark.parametrize(("lone", "fails"), [(1, False), (2, True)])
+def test_most_questions_must_be_in_families(lone, fails):
+    bank = [*variants(), *(changed(each, family="more") for each in variants())][:5]
+    bank += [draft(20 + n) for n in range(lone)]  # 5 of 6 are 83%, 5 of 7 are 71%
+    assert ("family-share" in {each.rule for each in lint_bank(bank, an_exam(in_families=80))}) == fails
+
+
+def test_a_family_of_one_or_five_does_not_count_as_a_family():
+    one, many = variants()[:1], [changed(variants()[0], key=f"q{n}") for n in range(5)]
+    for bank in (one, many):
+        assert "family-share" in {each.rule for each in lint_bank(bank, an_exam(in_families=1))}
+
+
+@pytest.mark.parametrize(("least", "fails"), [(50, False), (51, True)])
+def test_enough_public_families_must_have_three_questions(least, fails):
+    wide, narrow = variants(), [changed(each, family="narrow") for each in variants()[:2]]
+    reserved = [changed(each, family="reserved", pool="reserved") for each in variants()]
+    found = lint_bank([*wide, *narrow, *reserved], an_exam(wide_families=least))
+    assert ("wide-families" in {each.rule for each in found}) == fails

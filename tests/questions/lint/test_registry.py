@@ -36,7 +36,7 @@ def test_only_the_listed_rules_are_refusals():
         "key-count", "option-count", "choose-count", "slots", "option-twice", "missing", "source", "letter",
         "all-or-none", "clue", "clue-confirms", "leftover", "link", "unknown", "id-twice", "repeated", "format",
         "clause", "family-key", "family-shared", "family-never", "formula", "image-alt", "picture", "basic-options",
-        "basic-missing", "basic-place",
+        "basic-missing", "basic-place", "disputed", "open-verdict",
     }  # fmt: skip
 
 

@@ -11,8 +11,10 @@ from django.core.management import CommandError, call_command
 from questions.bank_files.readings.rules.items import Item, Unit
 from questions.bank_files.readings.rules.probe.features import FEATURES, features_of
 from questions.bank_files.readings.rules.probe.fit import hits, shuffled_key, table_of
-from questions.bank_files.readings.rules.probe.probe import probe
+from questions.bank_files.readings.rules.probe.probe import guess, probe
 from tests.questions.readings.bank import an_exam_folder
+from tests.questions.test_bank_loading import EXAM
+from tests.support.hooks import figures
 
 WORDS = [f"{a}{b}" for a in "bdfglmnprst" for b in ("ar", "en", "il", "on", "um")]
 
@@ -41,9 +43,9 @@ def families(number: int) -> list[Unit]:
 
 def test_the_probe_finds_a_planted_cue():
     row = probe(lone(80, " so that it usually stays below 5"), shuffles=20)["all"]
-    assert row.rate > 0.95
+    assert row.guessed.rate > 0.95
     assert not row.inside
-    assert row.chance == 0.25
+    assert row.guessed.chance == 0.25
 
 
 def test_without_a_cue_the_probe_guesses():
@@ -52,13 +54,19 @@ def test_without_a_cue_the_probe_guesses():
 
 def test_in_a_family_whose_options_are_each_right_once_the_probe_guesses():
     row = probe(families(20), shuffles=5)["all"]
-    assert row.rate == 0.25
-    assert row.questions == 80
+    assert row.guessed.rate == 0.25
+    assert row.guessed.questions == 80
 
 
 def test_two_runs_print_the_same_figures():
     units = lone(30)
     assert probe(units, shuffles=5) == probe(units, shuffles=5)
+
+
+def test_the_guesses_are_the_same_without_shuffles():
+    units = lone(30)
+    assert guess(units) == {name: row.guessed for name, row in probe(units, shuffles=1).items()}
+    assert guess(units[:4]) == {}
 
 
 def test_no_sibling_of_a_scored_question_was_trained_on():
@@ -109,9 +117,12 @@ def test_a_feature_measures_what_it_is_named_after(feature, text):
 
 def test_the_command_prints_a_row_for_each_kind_and_domain(tmp_path):
     folder = an_exam_folder(tmp_path)
+    (folder / "exam.yaml").write_text(EXAM.replace("blueprints:", "targets: {probe: 7}\nblueprints:", 1))
     out = io.StringIO()
     call_command("cue_probe", "--fixtures", str(tmp_path), "--exam", "demo", "--shuffles", "3", stdout=out)
-    assert [line.split(":")[0] for line in out.getvalue().splitlines()] == ["all", "single", "one", "Aim"]
+    *rows, aim = out.getvalue().splitlines()
+    assert [line.split(":")[0] for line in rows] == ["all", "reserved", "single", "one"]
+    assert figures(aim) == [7]
     with pytest.raises(CommandError, match="too few"):
         call_command("cue_probe", "--fixtures", str(tmp_path), "--exam", "demo", "--waiting", stdout=out)
     (folder / "questions" / "one.yaml").write_text("domain: [")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from questions.bank_files.readings.rules.items import Item
+from questions.bank_files.readings.rules.items import POOLS, Item
 from questions.bank_files.readings.rules.leak import Leak, first, leak_of, present
 from questions.bank_files.readings.rules.material import READINGS_FILE, Material, read_material
 from questions.bank_files.readings.rules.records import VERDICTS, OptionsReading, PromptReading
@@ -23,7 +23,6 @@ HEADS = (
     *map(str.capitalize, VERDICTS),
 )
 KINDS = ("single", "multiple")
-POOLS = {"public": "open", "reserved": "reserved"}
 
 
 @dataclass(frozen=True)

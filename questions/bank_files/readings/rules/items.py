@@ -17,6 +17,7 @@ from questions.versions.rules.draft import DraftQuestion
 WAITING = "waiting"
 FOLDERS = ("questions", WAITING)  # waiting questions are read by readers before they are loaded
 HASH_LENGTH = 16
+POOLS = {"public": "open", "reserved": "reserved"}  # as stored, by the name in the figures
 
 
 class BadBank(ValueError):

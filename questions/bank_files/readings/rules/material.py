@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from questions.bank_files.readings.rules.items import BadBank, Unit, read_controls, read_units
+from questions.bank_files.readings.rules.items import BadBank, Unit, read_controls, read_units, units_of
 from questions.bank_files.readings.rules.records import Readings, read_readings
+from questions.bank_files.rules.folder import ExamFolder
 from questions.catalogue.rules.yaml_fields import BadField, BadYaml
 
 READINGS_FILE = "readings.yaml"
@@ -39,6 +40,11 @@ def read_material(folder: Path) -> Material:
     except BadBank as error:
         raise Refused(str(error)) from error
     return Material(folder.name, tuple(units), tuple(controls), readings_of(folder))
+
+
+def material_of(folder: ExamFolder) -> Material:
+    """The questions in use of an exam that has been read, and their readings. Raises Refused."""
+    return Material(folder.path.name, tuple(units_of(folder.questions)), readings=readings_of(folder.path))
 
 
 def readings_of(folder: Path) -> Readings:

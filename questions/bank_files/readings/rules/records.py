@@ -18,7 +18,9 @@ from questions.catalogue.rules.yaml_fields import BadField, date, list_of, mappi
 
 READERS = ("person", "model")
 SOUND, GIVEN_AWAY = "sound", "given away"
-VERDICTS = (SOUND, "two defensible", "too easy", GIVEN_AWAY, "unnatural", "wrong fact")
+TWO_DEFENSIBLE, WRONG_FACT = "two defensible", "wrong fact"
+VERDICTS = (SOUND, TWO_DEFENSIBLE, "too easy", GIVEN_AWAY, "unnatural", WRONG_FACT)
+OPEN_VERDICTS = (TWO_DEFENSIBLE, WRONG_FACT)  # a question can't be asked with one of these
 CONFIDENCES = (1, 2, 3)  # guessed, leaning, sure
 HEAD = """\
 # What readers answered (docs/writing-questions.md). manage.py options_only and prompt_reading add to it.

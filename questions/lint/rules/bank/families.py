@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
+from questions.catalogue.rules.exam_file import Targets
 from questions.lint.rules.registry import BANK, HOUSE, REFUSE, WARN, Finding, Known, Problem, Rule, declare, rule
 from questions.lint.rules.wording import roots
 from questions.versions.rules.draft import DraftOption, DraftQuestion
@@ -14,6 +16,8 @@ MOST_NEVER = 1
 stand for a common misconception."""
 MOST_SIBLINGS = 4
 """As many as there usually are options, each of which is right once (decision 0012)."""
+WIDE = 3
+"""With two siblings, the key of one says that the other's is among the three options left."""
 # A “right if” with this many words of a sibling's clause, and none of its own clause's, looks misplaced. Good writers
 # paraphrase: of 142 keys in the first 43 families, 12 have two more words in common with a longer clause.
 OTHER_CLAUSE = 3
@@ -103,6 +107,27 @@ RIGHT_IF_CLAUSE = declare(
     )
 )
 
+FAMILY_SHARE = declare(
+    Rule(
+        "family-share",
+        WARN,
+        BANK,
+        f"A smaller share of the questions than the target is in a family of two to {MOST_SIBLINGS}.",
+        "write siblings for lone questions, or replace them",
+        "House rule (targets in exam.yaml)",
+    )
+)
+WIDE_FAMILIES = declare(
+    Rule(
+        "wide-families",
+        WARN,
+        BANK,
+        f"A smaller share of the public families than the target has {WIDE} questions or more.",
+        "write another clause for families of two",
+        "House rule (targets in exam.yaml)",
+    )
+)
+
 
 def lint_families(questions: Iterable[DraftQuestion]) -> Iterator[tuple[DraftQuestion, Problem]]:
     """Findings that need the siblings, for every family among the questions."""
@@ -168,3 +193,30 @@ def _right_if_fits(siblings: Sequence[DraftQuestion]) -> Found:
 
 def _is_right(question: DraftQuestion, option: DraftOption) -> bool:
     return option.slot in question.right_slots
+
+
+def in_families(questions: Sequence[DraftQuestion]) -> float:
+    """The per cent of questions in a family of two to ``MOST_SIBLINGS``; 0 of none."""
+    inside = sum(size for size in _sizes(questions).values() if 2 <= size <= MOST_SIBLINGS)
+    return 100 * inside / max(1, len(questions))
+
+
+def wide_families(questions: Sequence[DraftQuestion]) -> float:
+    """The per cent of public families that have ``WIDE`` questions or more; 0 of none."""
+    sizes = _sizes(question for question in questions if question.pool == "open")
+    return 100 * sum(size >= WIDE for size in sizes.values()) / max(1, len(sizes))
+
+
+def lint_family_shares(questions: Sequence[DraftQuestion], targets: Targets) -> Iterator[Problem]:
+    """Whether enough of the bank consists of families, and of large ones."""
+    yield from _enough(FAMILY_SHARE, "in_families", in_families(questions), targets.in_families)
+    yield from _enough(WIDE_FAMILIES, "wide_families", wide_families(questions), targets.wide_families)
+
+
+def _enough(short: Rule, target: str, share: float, least: int) -> Iterator[Problem]:
+    if share < least:
+        yield short.problem(f"targets.{target}", f"{share:.1f}%; the target is {least}% or more")
+
+
+def _sizes(questions: Iterable[DraftQuestion]) -> Counter[str]:
+    return Counter(question.family for question in questions if question.family)

@@ -35,14 +35,3 @@ STALE_WAIVER = declare(
         HOUSE,
     )
 )
-GUESSABLE = declare(
-    Rule(
-        "guessable",
-        WARN,
-        FILE,
-        "A lone question whose key two readers guessed from the options alone (readings.yaml). In the reserved pool it"
-        " is refused.",
-        "let the scenario decide: make it a family, or write options that another need would make right",
-        "House rule (docs/writing-questions.md)",
-    )
-)

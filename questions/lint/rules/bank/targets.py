@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from questions.catalogue.rules.exam_file import ExamFile
 from questions.catalogue.rules.glossary import Glossary
 from questions.catalogue.rules.shares import allocate
+from questions.lint.rules.bank.families import lint_family_shares
 from questions.lint.rules.bank.figures import longest_right, percent, positions, stem_median
 from questions.lint.rules.bank.style import lint_style
 from questions.lint.rules.registry import BANK, HALADYNA_2002, NBME, WARN, Problem, Rule, declare
@@ -52,8 +53,8 @@ MULTIPLE_SHARE = _rule(
 )
 COUNTS = _rule(
     "blueprint-counts",
-    "Too few questions in all, too few public ones in a domain, or too few reserved ones to fill the planned mocks"
-    " with unseen questions under every blueprint.",
+    "Too few questions or public ones in all, too few public ones in a domain, or too few reserved ones to fill the"
+    " planned mocks with unseen questions under every blueprint.",
     "write what’s missing",
     GUIDE,
 )
@@ -111,6 +112,8 @@ def _counts(questions: Sequence[DraftQuestion], exam: ExamFile) -> Iterator[Prob
     if len(questions) < exam.targets.questions:
         yield COUNTS.problem("targets.questions", f"{len(questions)} questions; the target is {exam.targets.questions}")
     have = Counter((question.domain, "open") for question in questions if question.pool == "open")
+    if have.total() < exam.targets.public:
+        yield COUNTS.problem("targets.public", f"{have.total()} public questions; the target is {exam.targets.public}")
     # A mock takes only one question of a family.
     units = {(question.domain, question.unit) for question in questions if question.pool == "reserved"}
     have.update((domain, "reserved") for domain, _ in units)
@@ -156,4 +159,8 @@ def _stems(questions: Sequence[DraftQuestion], exam: ExamFile) -> Iterator[Probl
             yield STEM_MEDIAN.problem("targets.stem_words", f"median {found:g} words; the target is {low} to {high}")
 
 
-CHECKS: tuple[Check, ...] = (_longest, _positions, _difficulty, _multiple, _counts, _concepts, _stems)
+def _families(questions: Sequence[DraftQuestion], exam: ExamFile) -> Iterator[Problem]:
+    yield from lint_family_shares(questions, exam.targets)
+
+
+CHECKS: tuple[Check, ...] = (_longest, _positions, _difficulty, _multiple, _counts, _concepts, _stems, _families)

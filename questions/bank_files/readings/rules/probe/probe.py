@@ -1,4 +1,4 @@
-"""The probe's figures by domain and kind, compared with the same probe on shuffled keys."""
+"""The probe's figures by pool, kind and domain, and the same probe on shuffled keys for comparison."""
 
 from __future__ import annotations
 
@@ -7,46 +7,89 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from questions.bank_files.readings.rules.items import Unit
-from questions.bank_files.readings.rules.probe.fit import SHUFFLES, hits, shuffled_key, table_of
+from questions.bank_files.readings.rules.items import POOLS, Item, Unit
+from questions.bank_files.readings.rules.probe.fit import SHUFFLES, Mask, Places, hits, shuffled_key, table_of
 
-MOST_OVER_CHANCE = 0.05  # the target; within the range of the shuffles is better
 FEWEST_UNITS = 5  # with fewer, there is nothing to split
 
 
 @dataclass(frozen=True)
-class Probed:
-    """The share of questions whose key the probe found; 95% of the shuffles are between ``low`` and ``high``."""
+class Guessed:
+    """The share of questions whose key the probe found, and the share expected by chance."""
 
     questions: int
     rate: float
     chance: float
+
+    @property
+    def points(self) -> float:
+        """Percentage points above chance; negative if it does worse."""
+        return 100 * (self.rate - self.chance)
+
+    def __str__(self) -> str:
+        return f"{self.rate:.0%} (chance {self.chance:.0%})"
+
+
+@dataclass(frozen=True)
+class Probed:
+    """What the probe guessed, and what it would on shuffled keys: 95% of these are between ``low`` and ``high``."""
+
+    guessed: Guessed
     low: float
     high: float
 
     @property
     def inside(self) -> bool:
         """Whether the probe does no better on the keys than on shuffled ones."""
-        return self.rate <= self.high
+        return self.guessed.rate <= self.high
 
     def __str__(self) -> str:
-        return f"{self.rate:.0%} (chance {self.chance:.0%}, shuffled {self.low:.0%} to {self.high:.0%})"
+        found = self.guessed
+        return f"{found.rate:.0%} (chance {found.chance:.0%}, shuffled {self.low:.0%} to {self.high:.0%})"
 
 
-def probe(units: Sequence[Unit], shuffles: int = SHUFFLES) -> dict[str, Probed]:
-    """The figures for all questions, each kind and each domain, by name; none if there are too few to split."""
+def guess(units: Sequence[Unit]) -> dict[str, Guessed]:
+    """The figures for all questions, each pool, kind and domain, by name; none if there are too few to split."""
     if len(units) < FEWEST_UNITS:
         return {}
     table = table_of(units)
-    items = [item for unit in units for item in unit.variants]
+    tested, hit = hits(table, table.key)
+    return {name: _guessed(own, units, tested, hit) for name, own in _rows(units).items()}
+
+
+def probe(units: Sequence[Unit], shuffles: int = SHUFFLES) -> dict[str, Probed]:
+    """The same beside shuffled keys, which takes a while."""
+    if len(units) < FEWEST_UNITS:
+        return {}
+    table = table_of(units)
     tested, hit = hits(table, table.key)
     shuffled = [hits(table, shuffled_key(table, i))[1] for i in range(shuffles)]
-    names = ["all", *dict.fromkeys(item.kind for item in items), *dict.fromkeys(item.domain for item in items)]
     found = {}
-    for name in names:
-        own = np.array([name in ("all", item.kind, item.domain) for item in items])
-        count = max(1, int(tested[own].sum()))
-        low, high = np.quantile([each[own].sum() / count for each in shuffled], [0.025, 0.975])
-        chance = float(np.mean([item.chance for item, mine in zip(items, own, strict=True) if mine]))
-        found[name] = Probed(int(own.sum()), float(hit[own].sum() / count), chance, float(low), float(high))
+    for name, own in _rows(units).items():
+        low, high = np.quantile([_rate(own, tested, each) for each in shuffled], [0.025, 0.975])
+        found[name] = Probed(_guessed(own, units, tested, hit), float(low), float(high))
     return found
+
+
+def _rows(units: Sequence[Unit]) -> dict[str, Mask]:
+    """Which questions each row of figures is about."""
+    items = _items(units)
+    names = ("all", *POOLS, *(item.kind for item in items), *(item.domain for item in items))
+    rows = {
+        name: np.array([name in ("all", item.kind, item.domain) or POOLS.get(name) == item.pool for item in items])
+        for name in dict.fromkeys(names)
+    }
+    return {name: own for name, own in rows.items() if own.any()}
+
+
+def _guessed(own: Mask, units: Sequence[Unit], tested: Places, hit: Places) -> Guessed:
+    chances = np.array([item.chance for item in _items(units)])
+    return Guessed(int(own.sum()), _rate(own, tested, hit), float(chances[own].mean()))
+
+
+def _rate(own: Mask, tested: Places, hit: Places) -> float:
+    return float(hit[own].sum() / max(1, int(tested[own].sum())))
+
+
+def _items(units: Sequence[Unit]) -> list[Item]:
+    return [item for unit in units for item in unit.variants]

@@ -8,17 +8,18 @@ BASE = Path(__file__).resolve().parent.parent
 
 def main() -> None:
     sys.path.insert(0, str(BASE))
-    from questions.bank_files.readings.rules.figures import readings_tables
-    from questions.bank_files.rules.table import bank_table, with_table
+    from questions.bank_files.readings.rules.gates import bank_tables
+    from questions.bank_files.rules.table import with_table
 
-    bank = bank_table(BASE / "fixtures", BASE / "docs" / "second-reading")
-    readings = readings_tables(BASE / "fixtures")
+    tables = bank_tables(BASE / "fixtures", BASE / "docs" / "second-reading")
     if "--write" not in sys.argv[1:]:
-        print(f"{bank}\n\n{readings}")
+        print("\n\n".join(tables.values()))
         return
     readme = BASE / "README.md"
-    text = with_table(readme.read_text(encoding="utf-8"), bank)
-    readme.write_text(with_table(text, readings, "readings"), encoding="utf-8")
+    text = readme.read_text(encoding="utf-8")
+    for mark, table in tables.items():
+        text = with_table(text, table, mark)
+    readme.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

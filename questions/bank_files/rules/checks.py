@@ -25,6 +25,7 @@ from questions.lint.rules import (
     near_duplicates,
     repeated_sentences,
 )
+from questions.lint.rules.bank.cueing import Teller
 from questions.modules.rules.file import slug_of
 from questions.modules.rules.text import sentences_of
 
@@ -133,8 +134,7 @@ def _across(folder: ExamFolder) -> Iterator[FileProblem]:
     """Findings that need the exam's other questions."""
     rows = folder.rows
     drafts = [row.draft for _, row in rows]
-    modules = {f"modules/{slug_of(path)}": path for path in folder.modules}
-    suspects = list(cueing_suspects(drafts, folder.judged, _sentences(modules, folder.glossary)))
+    suspects = cue_pairs(folder)
     found = chain(
         ids_and_names(rows),
         repeated_sentences(drafts),
@@ -143,9 +143,20 @@ def _across(folder: ExamFolder) -> Iterator[FileProblem]:
         ((each, problem) for each, problem in suspects if not isinstance(each, ModuleSentence)),
     )
     yield from at_their_lines(rows, found)
+    modules = _modules(folder)
     for each, problem in suspects:
         if isinstance(each, ModuleSentence):
             yield FileProblem(modules[each.key], each.line, "", problem)
+
+
+def cue_pairs(folder: ExamFolder) -> list[tuple[Teller, Problem]]:
+    """The texts that may give away a question's key, except pairs judged harmless."""
+    sentences = _sentences(_modules(folder), folder.glossary)
+    return list(cueing_suspects(folder.questions, folder.judged, sentences))
+
+
+def _modules(folder: ExamFolder) -> dict[str, Path]:
+    return {f"modules/{slug_of(path)}": path for path in folder.modules}
 
 
 def _sentences(modules: Mapping[str, Path], glossary: Glossary) -> Iterator[ModuleSentence]:

@@ -91,6 +91,20 @@ def read_questions(folder: Path, glossary: Glossary | None = None) -> list[tuple
     return [(path, row) for path in paths for row in read_bank_file(path, glossary, known=None)[0]]
 
 
+def read_unchecked(folder: Path) -> ExamFolder:
+    """The exam with its readable questions and modules, for figures."""
+    found = read_exam_file(folder)
+    found.glossary = read_glossary(folder.parent / "glossary.yaml")
+    found.modules = module_files(folder)
+    found.rows = read_questions(folder, found.glossary)
+    found.judged = _beside(found, CUEING_FILE, read_judged) or set()
+    return found
+
+
+def module_files(folder: Path) -> list[Path]:
+    return sorted((folder / "modules").glob("*.md"))
+
+
 def read_pictures(folder: Path) -> tuple[list[Encoded], list[FileProblem]]:
     """The pictures next to the questions, and those that don't match their name."""
     pictures: list[Encoded] = []
@@ -113,7 +127,7 @@ def read_exam_folder(folder: Path, others: Sequence[ExamFile] = (), extra: Seque
     """
     found = read_exam_file(folder)
     found.glossary = glossary = read_glossary(folder.parent / "glossary.yaml")
-    found.modules = sorted((folder / "modules").glob("*.md"))
+    found.modules = module_files(folder)
     pictures, faults = read_pictures(folder)
     found.problems += faults
     known = dataclasses.replace(_known(found, others, glossary), pictures={each.name for each in pictures})

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from questions.bank_files.rules.folder import exam_folders, read_exam_file, read_questions
+from questions.bank_files.rules.folder import ExamFolder
 from questions.catalogue.rules.exam_file import ExamFile
 from questions.lint.rules.bank.figures import longest_right, percent, positions, stem_median
 from questions.versions.rules.draft import DIFFICULTIES, DraftQuestion
@@ -27,12 +27,12 @@ READ = re.compile(r"^\| *Questions read *\| *(\d+)", re.M)
 DIFFERED = re.compile(r"^\| *(?:Disagreements with the key|Answers that differed from the key) *\| *(\d+)", re.M)
 
 
-def bank_table(fixtures: Path, readings: Path) -> str:
+def bank_table(folders: Iterable[ExamFolder], readings: Path) -> str:
     texts = []
-    for path in exam_folders(fixtures):
-        if exam := read_exam_file(path).exam:
+    for folder in folders:
+        if exam := folder.exam:
             read = [file.read_text(encoding="utf-8") for file in readings.glob(f"{exam.slug}.md")]
-            texts.append(exam_table(exam, [row.draft for _, row in read_questions(path)], read))
+            texts.append(exam_table(exam, folder.questions, read))
     return "\n\n".join(texts)
 
 
@@ -44,7 +44,7 @@ def exam_table(exam: ExamFile, questions: Sequence[DraftQuestion], readings: Ite
         for domain in exam.domains
     ]
     rows.append([f"**{cell}**" for cell in _row("All", questions)])
-    table = [_line(HEADS), _line(["---"] * len(HEADS)), *map(_line, rows)]
+    table = [as_line(HEADS), as_line(["---"] * len(HEADS)), *map(as_line, rows)]
     return "\n".join([f"**{exam.name}**", "", *table, "", _readings(questions, readings)])
 
 
@@ -90,7 +90,7 @@ def _readings(questions: Sequence[DraftQuestion], readings: Iterable[str]) -> st
     return " ".join(said)
 
 
-def _line(cells: Iterable[str]) -> str:
+def as_line(cells: Iterable[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 

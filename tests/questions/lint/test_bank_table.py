@@ -5,9 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from questions.bank_files.readings.rules.figures import readings_tables
-from questions.bank_files.rules.table import bank_table, exam_table, with_table
+from questions.bank_files.readings.rules.gates import bank_tables, gates_table
+from questions.bank_files.rules.folder import read_unchecked
+from questions.bank_files.rules.table import exam_table, with_table
 from tests.questions.lint.finding import an_exam, with_options
+from tests.questions.test_bank_loading import EXAM, file, question, write
 from tests.support.bank import changed, draft
 from tests.support.hooks import figures
 
@@ -16,10 +18,8 @@ BASE = Path(__file__).parents[3]
 
 def test_the_readme_shows_the_current_table_of_the_bank():
     readme = (BASE / "README.md").read_text(encoding="utf-8")
-    table = bank_table(BASE / "fixtures", BASE / "docs" / "second-reading")
-    assert with_table(readme, table) == readme, "run scripts/bank_table.py --write"
-    readings = readings_tables(BASE / "fixtures")
-    assert with_table(readme, readings, "readings") == readme, "run scripts/bank_table.py --write"
+    for mark, table in bank_tables(BASE / "fixtures", BASE / "docs" / "second-reading").items():
+        assert with_table(readme, table, mark) == readme, "run scripts/bank_table.py --write"
 
 
 def test_a_row_counts_questions_pools_kinds_difficulties_words_positions_and_lengths():
@@ -39,6 +39,20 @@ def test_a_row_counts_questions_pools_kinds_difficulties_words_positions_and_len
     assert lines[5].startswith("| 2 Moving Data | 1 | 1 | 0 | 0 (0%) | 1 / 0 / 0 | 14 | 1 / 0 / 0 / 0 | 0 of 1 single")
     assert lines[6].startswith("| **All** | **3** | **2** | **1** |")
     assert figures(lines[8])[-5:] == [1, 1, 3, 3, 1]
+
+
+def test_a_gate_shows_the_figure_and_its_limit_for_each_exam(tmp_path):
+    (tmp_path / "demo" / "questions").mkdir(parents=True)
+    (tmp_path / "demo" / "exam.yaml").write_text(EXAM.replace("blueprints:", "targets: {public: 3}\nblueprints:", 1))
+    write(tmp_path, file(question(1), question(2, pool="reserved"), question(3)))
+    rows = {
+        row.split(" | ")[0].strip("| "): row.split(" | ")[-1].strip("| ")
+        for row in gates_table([read_unchecked(tmp_path / "demo")]).splitlines()
+    }
+    assert rows["Gate"] == "demo"
+    assert figures(rows["Public questions"]) == [2, 3]
+    assert rows["Leak of the options alone"] == "", "nobody has read any"
+    assert figures(rows["Lint warnings waived or allowed"]) == [0]
 
 
 def test_the_table_is_put_between_its_markers():

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from questions.bank_files.readings.rules.items import POOLS, Item
 from questions.bank_files.readings.rules.leak import Leak, first, leak_of, present
-from questions.bank_files.readings.rules.material import READINGS_FILE, Material, read_material
-from questions.bank_files.readings.rules.records import VERDICTS, OptionsReading, PromptReading
+from questions.bank_files.readings.rules.material import Material, material_of
+from questions.bank_files.readings.rules.probe.probe import guess
+from questions.bank_files.readings.rules.records import VERDICTS, OptionsReading, PromptReading, Readings
+from questions.bank_files.rules.folder import ExamFolder
+from questions.bank_files.rules.table import as_line
 
 HEADS = (
     "",
@@ -95,12 +97,14 @@ def last_verdicts(prompts: Iterable[PromptReading], items: Iterable[Item]) -> li
     return list({each.question: each for each in prompts if each.question in keys}.values())
 
 
-def readings_tables(fixtures: Path) -> str:
-    """What readers found about the questions in use: a table per exam with readings, without the probe."""
+def readings_tables(folders: Iterable[ExamFolder]) -> str:
+    """What readers and the probe found about the questions in use: a table per exam with readings."""
     tables = []
-    for path in sorted(fixtures.glob(f"*/{READINGS_FILE}")):
-        material = read_material(path.parent)
-        tables.append(f"**{material.exam}**\n\n{as_table(bank_rows(material, waiting=False, probe={}))}")
+    for folder in folders:
+        material = material_of(folder)
+        if material.readings != Readings():
+            probed = {name: str(row) for name, row in guess(material.units).items()}
+            tables.append(f"**{material.exam}**\n\n{as_table(bank_rows(material, waiting=False, probe=probed))}")
     return "\n\n".join(tables)
 
 
@@ -110,7 +114,7 @@ def as_table(rows: Sequence[Figures]) -> str:
     if not any(row.probe for row in rows):
         probe = HEADS.index("Probe")
         table = [[*cells[:probe], *cells[probe + 1 :]] for cells in table]
-    lines = list(map(_line, table))
+    lines = list(map(as_line, table))
     expired = rows[0].expired if rows else 0
     if expired:
         lines += [
@@ -132,7 +136,3 @@ def _leak(leak: Leak | None) -> str:
         return "not read"
     low, high = leak.interval
     return f"{leak.value:.2f} ({low:.2f} to {high:.2f}, n = {leak.questions})"
-
-
-def _line(cells: Iterable[str]) -> str:
-    return f"| {' | '.join(cells)} |"

@@ -1,15 +1,20 @@
-"""Whether an exam's bank keeps to its targets for what readers and the cue probe find."""
+"""The targets a bank is held to beside its texts: what readers and the cue probe find, and a table of all gates."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 
-from questions.bank_files.readings.rules.figures import KINDS, Figures, bank_rows
-from questions.bank_files.readings.rules.material import Material
-from questions.bank_files.readings.rules.probe.probe import guess
-from questions.bank_files.readings.rules.records import GIVEN_AWAY, SOUND
+from questions.bank_files.readings.rules.figures import KINDS, Figures, bank_rows, readings_tables
+from questions.bank_files.readings.rules.material import Material, material_of
+from questions.bank_files.readings.rules.probe.probe import Guessed, guess
+from questions.bank_files.readings.rules.records import GIVEN_AWAY, OPEN_VERDICTS, SOUND
+from questions.bank_files.rules.checks import cue_pairs
+from questions.bank_files.rules.folder import ExamFolder, exam_folders, read_unchecked
+from questions.bank_files.rules.table import as_line, bank_table
 from questions.catalogue.rules.exam_file import Targets
 from questions.lint.rules import CUE_PROBE, GIVEN_AWAY_SHARE, LEAK, SOUND_SHARE, Problem
+from questions.lint.rules.bank.families import in_families, wide_families
 
 PROBED = ("all", *KINDS)
 """The rows held to the probe's target. Pools and domains are only shown: two standard errors of the rate in a domain of
@@ -49,3 +54,45 @@ def _probe(material: Material, most: int) -> Iterator[Problem]:
         if name in found and found[name].points > most:
             message = f"{name}: {found[name]}; the target is {most} points above chance or less"
             yield CUE_PROBE.problem("targets.probe", message)
+
+
+def bank_tables(fixtures: Path, readings: Path) -> dict[str, str]:
+    """The tables in README.md, by their mark; ``readings`` is the folder of earlier second readings."""
+    folders = [read_unchecked(path) for path in exam_folders(fixtures)]
+    return {
+        "bank": bank_table(folders, readings),
+        "gates": gates_table(folders),
+        "readings": readings_tables(folders),
+    }
+
+
+def gates_table(folders: Iterable[ExamFolder]) -> str:
+    """What ``lint_bank`` holds each exam's bank to, with the figure and its limit."""
+    columns = {folder.exam.slug: _cells(folder, folder.exam.targets) for folder in folders if folder.exam}
+    gates = dict.fromkeys(gate for cells in columns.values() for gate in cells)
+    rows = [[gate, *(cells.get(gate, "") for cells in columns.values())] for gate in gates]
+    return "\n".join(map(as_line, [["Gate", *columns], ["---"] * (1 + len(columns)), *rows]))
+
+
+def _cells(folder: ExamFolder, targets: Targets) -> dict[str, str]:
+    questions, material = folder.questions, material_of(folder)
+    row, probed = bank_rows(material, waiting=False, probe={})[0], guess(material.units)
+    waived = sum(len(row.waive) for _, row in folder.rows) + sum(targets.allowed.values())
+    public = sum(question.pool == "open" for question in questions)
+    return {
+        "Public questions": f"{public} (at least {targets.public})",
+        "Questions in a family of two to four": f"{in_families(questions):.0f}% (at least {targets.in_families}%)",
+        "Public families of three or more": f"{wide_families(questions):.0f}% (at least {targets.wide_families}%)",
+        "Leak of the options alone": f"{row.leak.value:.2f} (at most {targets.leak / 100:.2f})" if row.leak else "",
+        **{f"Cue probe, {name}": _probe_cell(each, targets.probe) for name, each in probed.items() if name in PROBED},
+        "Texts that tell another question’s key": f"{len(cue_pairs(folder))} (none)",
+        "Sound": f"{row.share(SOUND):.0%} (at least {targets.sound}%)",
+        "Given away by the wording": f"{row.share(GIVEN_AWAY):.0%} (at most {targets.given_away}%)",
+        "Two defensible options, or a wrong fact": f"{sum(row.verdicts[each] for each in OPEN_VERDICTS)} (none)",
+        "Readers who differ from the key": f"{row.verdicts.total() - row.agree} (none)",
+        "Lint warnings waived or allowed": f"{waived} (none)",
+    }
+
+
+def _probe_cell(found: Guessed, most: int) -> str:
+    return f"{found.rate:.0%}, chance {found.chance:.0%} (at most {most} points above)"

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from questions.bank_files.readings.rules.gates import bank_tables, gates_table
+from questions.bank_files.readings.rules.gates import Read, bank_tables, gates_table
 from questions.bank_files.rules.folder import read_unchecked
 from questions.bank_files.rules.table import exam_table, with_table
 from tests.questions.lint.finding import an_exam, with_options
@@ -47,7 +47,7 @@ def test_a_gate_shows_the_figure_and_its_limit_for_each_exam(tmp_path):
     write(tmp_path, file(question(1), question(2, pool="reserved"), question(3)))
     rows = {
         row.split(" | ")[0].strip("| "): row.split(" | ")[-1].strip("| ")
-        for row in gates_table([read_unchecked(tmp_path / "demo")]).splitlines()
+        for row in gates_table([Read.of(read_unchecked(tmp_path / "demo"))]).splitlines()
     }
     assert rows["Gate"] == "demo"
     assert figures(rows["Public questions"]) == [2, 3]

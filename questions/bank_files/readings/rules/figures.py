@@ -8,10 +8,8 @@ from dataclasses import dataclass
 
 from questions.bank_files.readings.rules.items import POOLS, Item
 from questions.bank_files.readings.rules.leak import Leak, first, leak_of, present
-from questions.bank_files.readings.rules.material import Material, material_of
-from questions.bank_files.readings.rules.probe.probe import guess
-from questions.bank_files.readings.rules.records import VERDICTS, OptionsReading, PromptReading, Readings
-from questions.bank_files.rules.folder import ExamFolder
+from questions.bank_files.readings.rules.material import Material
+from questions.bank_files.readings.rules.records import VERDICTS, OptionsReading, PromptReading
 from questions.bank_files.rules.table import as_line
 
 HEADS = (
@@ -95,17 +93,6 @@ def last_verdicts(prompts: Iterable[PromptReading], items: Iterable[Item]) -> li
     """The last reading of each question that still exists."""
     keys = {item.key for item in items}
     return list({each.question: each for each in prompts if each.question in keys}.values())
-
-
-def readings_tables(folders: Iterable[ExamFolder]) -> str:
-    """What readers and the probe found about the questions in use: a table per exam with readings."""
-    tables = []
-    for folder in folders:
-        material = material_of(folder)
-        if material.readings != Readings():
-            probed = {name: str(row) for name, row in guess(material.units).items()}
-            tables.append(f"**{material.exam}**\n\n{as_table(bank_rows(material, waiting=False, probe=probed))}")
-    return "\n\n".join(tables)
 
 
 def as_table(rows: Sequence[Figures]) -> str:

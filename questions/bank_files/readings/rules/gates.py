@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
-from questions.bank_files.readings.rules.figures import KINDS, Figures, bank_rows, readings_tables
+from questions.bank_files.readings.rules.figures import KINDS, Figures, as_table, bank_rows
 from questions.bank_files.readings.rules.material import Material, material_of
 from questions.bank_files.readings.rules.probe.probe import Guessed, guess
-from questions.bank_files.readings.rules.records import GIVEN_AWAY, OPEN_VERDICTS, SOUND
+from questions.bank_files.readings.rules.records import GIVEN_AWAY, OPEN_VERDICTS, SOUND, Readings
 from questions.bank_files.rules.checks import cue_pairs
 from questions.bank_files.rules.folder import ExamFolder, exam_folders, read_unchecked
 from questions.bank_files.rules.table import as_line, bank_table
@@ -56,27 +57,47 @@ def _probe(material: Material, most: int) -> Iterator[Problem]:
             yield CUE_PROBE.problem("targets.probe", message)
 
 
+@dataclass(frozen=True)
+class Read:
+    """An exam's folder with what readers and the probe say about its questions in use."""
+
+    folder: ExamFolder
+    material: Material
+    probed: Mapping[str, Guessed]
+
+    @classmethod
+    def of(cls, folder: ExamFolder) -> Read:
+        material = material_of(folder)
+        return cls(folder, material, guess(material.units))
+
+    def rows(self) -> list[Figures]:
+        return bank_rows(self.material, waiting=False, probe={name: str(row) for name, row in self.probed.items()})
+
+
 def bank_tables(fixtures: Path, readings: Path) -> dict[str, str]:
     """The tables in README.md, by their mark; ``readings`` is the folder of earlier second readings."""
     folders = [read_unchecked(path) for path in exam_folders(fixtures)]
-    return {
-        "bank": bank_table(folders, readings),
-        "gates": gates_table(folders),
-        "readings": readings_tables(folders),
-    }
+    banks = list(map(Read.of, folders))
+    return {"bank": bank_table(folders, readings), "gates": gates_table(banks), "readings": readings_tables(banks)}
 
 
-def gates_table(folders: Iterable[ExamFolder]) -> str:
+def readings_tables(banks: Iterable[Read]) -> str:
+    """What readers and the probe found about the questions in use: a table per exam with readings."""
+    read = [bank for bank in banks if bank.material.readings != Readings()]
+    return "\n\n".join(f"**{bank.material.exam}**\n\n{as_table(bank.rows())}" for bank in read)
+
+
+def gates_table(banks: Iterable[Read]) -> str:
     """What ``lint_bank`` holds each exam's bank to, with the figure and its limit."""
-    columns = {folder.exam.slug: _cells(folder, folder.exam.targets) for folder in folders if folder.exam}
+    columns = {bank.material.exam: _cells(bank, bank.folder.exam.targets) for bank in banks if bank.folder.exam}
     gates = dict.fromkeys(gate for cells in columns.values() for gate in cells)
     rows = [[gate, *(cells.get(gate, "") for cells in columns.values())] for gate in gates]
     return "\n".join(map(as_line, [["Gate", *columns], ["---"] * (1 + len(columns)), *rows]))
 
 
-def _cells(folder: ExamFolder, targets: Targets) -> dict[str, str]:
-    questions, material = folder.questions, material_of(folder)
-    row, probed = bank_rows(material, waiting=False, probe={})[0], guess(material.units)
+def _cells(bank: Read, targets: Targets) -> dict[str, str]:
+    folder, row, probed = bank.folder, bank.rows()[0], bank.probed
+    questions = folder.questions
     waived = sum(len(row.waive) for _, row in folder.rows) + sum(targets.allowed.values())
     public = sum(question.pool == "open" for question in questions)
     return {

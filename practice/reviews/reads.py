@@ -9,7 +9,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from django.db.models import Exists, Q, QuerySet, SmallIntegerField, Subquery, Value
+from django.db.models import Exists, OuterRef, Q, QuerySet, SmallIntegerField, Subquery, Value
 
 from courseiva.common.quick.statements import composed_once
 from practice.learners.models import ExamPlan, Learner
@@ -84,7 +84,7 @@ class Coming:
 
 
 def comes_back(learner_id: int, exam_id: int, questions: Iterable[int]) -> Coming:
-    """When the units of these questions come back, by the answers so far.
+    """When the units of these questions come back, by the answers so far; those no longer asked don't.
 
     Derived from the answers, not from the stored cards, which are only updated once a session is over. In two queries.
     """
@@ -108,7 +108,9 @@ def _facts(learner: int, exam: int, questions: Collection[int]) -> QuerySet[Ques
     plan = ExamPlan.objects.filter(learner=learner, exam=exam).values("exam_date")[:1]
     guide = Blueprint.objects.filter(exam=exam, is_current=True)
     minutes, count = guide.values("minutes")[:1], guide.values("question_count")[:1]
-    facts = Question.objects.filter(pk__in=questions).order_by()
+    # A retired question comes back only as a sibling that is still asked.
+    asked = Question.objects.filter(family=OuterRef("family"), retired_at=None, live_version__isnull=False)
+    facts = Question.objects.filter(Q(retired_at=None) | Exists(asked), pk__in=questions).order_by()
     return facts.values_list("pk", "family_id", Subquery(plan), Subquery(minutes), Subquery(count))
 
 

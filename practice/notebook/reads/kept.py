@@ -14,9 +14,8 @@ from django.urls import reverse
 from practice.learners.models import Highlight, Learner, Note, Star
 from practice.learners.reads.zones import zone_of
 from practice.notebook.rules import stands_in
-from practice.reviews.models import ReviewCard
 from practice.sessions.models import UNLISTED, SessionItem
-from practice.start.reads.cards import cards_left
+from practice.start.reads.cards import cards_left, cards_to_come
 from questions.catalogue.models import BlueprintDomain, Exam, StudyModule
 from questions.versions.models.drafts import Pool, Question
 from questions.versions.models.versions import QuestionVersion
@@ -116,7 +115,7 @@ def kept_page(exam: Exam, learner: Learner | None, choice: NotebookChoice, numbe
         domains=[(key, name) for key, name in names.items() if any(entry.domain == key for entry in entries)],
         concepts=sorted(concepts.items(), key=lambda each: each[1]),
         cards=cards_left(learner, exam, now) if learner else 0,
-        all_cards=ReviewCard.objects.filter(learner=learner, exam=exam).count() if learner else 0,
+        all_cards=cards_to_come(learner, exam) if learner else 0,
         zone=zone_of(learner),
     )
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from django.db.models import OuterRef, Subquery
 
 from practice.learners.models import Learner
+from practice.reviews.models import ReviewCard
 from practice.reviews.reads import Today, done_today, due_cards, left_today
-from practice.sessions.reads.units import items_of_open_mocks, units_of
+from practice.sessions.reads.units import items_of_open_mocks, unit_at, units_of
 from practice.start.reads.drills import DrillChoice, fitting
 from practice.start.reads.picking import Versions
 from questions.catalogue.models import Exam
@@ -53,6 +54,13 @@ def cards_left(learner: Learner, exam: Exam, now: dt.datetime) -> int:
     today = Today.of(learner, now)
     found = _usable(learner, exam, today).values("unit").distinct().count()
     return min(found, left_today(done_today(learner, exam, today)))
+
+
+def cards_to_come(learner: Learner, exam: Exam) -> int:
+    """How many cards come back one day: those of retired questions don't, unless a sibling is still asked."""
+    cards = ReviewCard.objects.filter(learner=learner, exam=exam).annotate(unit=unit_at("question"))
+    rows = fitting(learner, exam, DrillChoice(), siblings=True).filter(unit__in=cards.values("unit"))
+    return rows.values("unit").distinct().count()
 
 
 def _usable(learner: Learner, exam: Exam, today: Today) -> Versions:

@@ -45,14 +45,11 @@ def test_a_gate_shows_the_figure_and_its_limit_for_each_exam(tmp_path):
     (tmp_path / "demo" / "questions").mkdir(parents=True)
     (tmp_path / "demo" / "exam.yaml").write_text(EXAM.replace("blueprints:", "targets: {public: 3}\nblueprints:", 1))
     write(tmp_path, file(question(1), question(2, pool="reserved"), question(3)))
-    rows = {
-        row.split(" | ")[0].strip("| "): row.split(" | ")[-1].strip("| ")
-        for row in gates_table([Read.of(read_unchecked(tmp_path / "demo"))]).splitlines()
-    }
-    assert rows["Gate"] == "demo"
-    assert figures(rows["Public questions"]) == [2, 3]
-    assert rows["Leak of the options alone"] == "", "nobody has read any"
-    assert figures(rows["Lint warnings waived or allowed"]) == [0]
+    table = gates_table([Read.of(read_unchecked(tmp_path / "demo"))])
+    head, _, public, *rest = [row.split(" | ")[-1].strip("| ") for row in table.splitlines()]
+    assert head == "demo"
+    assert figures(public) == [2, 3]
+    assert [figures(cell) for cell in rest] == [[0, 0], [0, 0], [], [0], [0, 0], [0, 0], [0], [0], [0]]
 
 
 def test_the_table_is_put_between_its_markers():

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from pathlib import Path
 
 import pytest
+from django.contrib.auth import get_user_model
 from django.test import Client
 from django.urls import reverse
 
 from questions.bank_files.load import load_bank
 from questions.bank_files.rules.checks import check_path
+from questions.desk.decide import retire
 from questions.models import DeskEntry, Question
 from tests.questions.test_bank_loading import EXAM, file, question, write
 from tests.support.bank import NOW
 
+User = get_user_model()
 pytestmark = [pytest.mark.long("many requests"), pytest.mark.django_db]
 
 
@@ -49,6 +53,27 @@ def test_a_listed_question_is_retired_once_with_its_reason_and_successor(folder:
     assert (row.retired_at, row.retired_why) == (NOW, "Its options gave the key away.")
     assert row.successor == Question.objects.get(key="case-2")
     assert [(entry.by, entry.text) for entry in DeskEntry.objects.filter(question=row)] == [(None, row.retired_why)]
+
+
+def test_a_reason_and_a_successor_that_the_file_gives_later_reach_a_question_that_is_already_retired(
+    folder: Path,
+) -> None:
+    both_then_one(folder, ROW.replace(", successor: case-2", ""))
+    load_bank(folder, NOW)
+    retired(folder, ROW.replace("Its options gave the key away.", "Guessable."))
+    assert load_bank(folder, NOW + dt.timedelta(days=1)).counts["retired"] == 0
+    row = Question.objects.get(key="case-1")
+    assert (row.retired_at, row.retired_why, row.successor.key) == (NOW, "Guessable.", "case-2")
+
+
+def test_what_an_editor_said_when_retiring_a_question_stays(folder: Path) -> None:
+    both_then_one(folder, "retired: []")
+    load_bank(folder, NOW)
+    retire(Question.objects.get(key="case-1").pk, User.objects.create(email="ed@e.example"), NOW, "Wrong.")
+    retired(folder, ROW)
+    load_bank(folder, NOW)
+    row = Question.objects.get(key="case-1")
+    assert (row.retired_why, row.successor) == ("Wrong.", None)
 
 
 def test_a_retired_questions_page_says_why_and_links_to_the_successor(folder: Path) -> None:

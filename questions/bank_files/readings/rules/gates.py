@@ -98,7 +98,7 @@ def gates_table(banks: Iterable[Read]) -> str:
 def _cells(bank: Read, targets: Targets) -> dict[str, str]:
     folder, row, probed = bank.folder, bank.rows()[0], bank.probed
     questions = folder.questions
-    waived = sum(len(row.waive) for _, row in folder.rows) + sum(targets.allowed.values())
+    waived = sum(len(each.waive) for _, each in folder.rows) + sum(targets.allowed.values())
     public = sum(question.pool == "open" for question in questions)
     return {
         "Public questions": f"{public} (at least {targets.public})",

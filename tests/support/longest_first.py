@@ -12,11 +12,11 @@ import pytest
 gc.disable()  # collecting makes a million objects and drops none: rescanning them takes a fifth of the time
 
 LONGEST = (
-    "test_addresses.py", "questions/test_own_bank.py", "practice/test_check.py", "questions/test_editor.py",
-    "test_permissions.py", "upgrade/test_upgrade.py", "questions/lint/test_command.py",
+    "test_addresses.py", "questions/lint/test_command.py", "test_architecture.py", "questions/test_own_bank.py",
+    "practice/test_check.py", "questions/test_editor.py", "test_permissions.py", "upgrade/test_upgrade.py",
     "questions/test_editor_fuzz.py", "discussion/test_queue_pages.py", "practice/test_growth.py",
     "discussion/test_pages.py", "practice/test_pages_readiness.py", "practice/test_analysis.py",
-    "practice/test_calibration.py", "test_hidden_comments.py", "test_architecture.py", "practice/test_readiness.py",
+    "practice/test_calibration.py", "test_hidden_comments.py", "practice/test_readiness.py",
     "discussion/test_screening.py", "practice/test_account_edges.py", "practice/test_rebuilding.py",
     "courseiva/test_settings.py", "courseiva/test_fuzz_quick.py", "courseiva/test_demo_data.py",
     "test_quoted_sentences.py", "test_sentences.py", "practice/test_pages_lists.py", "courseiva/test_passkeys.py",
@@ -25,10 +25,13 @@ LONGEST = (
     "test_links.py", "discussion/test_queue.py", "practice/test_session_http.py", "practice/test_regrading.py",
     "practice/test_pages_regrades.py", "practice/test_races.py", "practice/test_harvesting.py",
     "questions/test_family_formats.py",
-    "soak/test_pages.py", "soak/test_stack.py", "courseiva/test_processes.py", "soak/test_discussion_browser.py",
+    "soak/test_pages.py", "soak/test_stack.py", "soak/test_faults.py", "courseiva/test_processes.py",
     "journeys/test_nothing_is_lost.py", "journeys/test_on_the_device.py", "journeys/test_player.py",
 )  # fmt: skip
-"""The slowest files of each tier, in the order of the table that tests/support/file_times.py prints at its end."""
+"""The slowest files of each tier, in the order of the table that tests/support/file_times.py prints at its end.
+
+The second and third need no database, so that their worker has something to do while the first one's migrates it.
+"""
 
 
 @pytest.hookimpl(trylast=True)

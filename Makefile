@@ -56,7 +56,7 @@ check-imports: .venv/.installed-dev
 	$(BIN)/python -m pytest --collect-only -qqq -W ignore
 
 gate: .venv/.installed-dev  ## the part of soak that .ci/run runs, with fixed seeds: a short walk through the site in Chromium, a short run with faults
-	$(FIXED) $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "gate and not alone" $(or $(TESTS),$(GATE)) $(NONE_IS_FINE)
+	$(FIXED) $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder -m "gate and not alone" $(or $(TESTS),$(GATE)) $(NONE_IS_FINE)
 	$(FIXED) $(BIN)/python -m pytest -m "gate and alone" $(or $(TESTS),$(ALONE)) $(NONE_IS_FINE)
 
 soak: .venv/.installed-dev  ## browsers, faults and volume at full size

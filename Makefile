@@ -3,6 +3,8 @@ PYTHON ?= $(or $(shell command -v python3.11),$(shell command -v python3),python
 PORT ?= 8000
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
+# pip compiles modules on one core; the command fails at those that aren't meant to be imported, such as templates.
+INSTALL = $(PIP) install --no-compile --require-hashes -r $< && { $(BIN)/python -m compileall -qq -j 0 .venv/lib || true; }
 COMPILE := $(BIN)/pip-compile --quiet --generate-hashes --strip-extras --allow-unsafe --no-header \
 	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host
 NONE_IS_FINE = $(if $(TESTS),|| test $$? = 5)
@@ -107,12 +109,12 @@ lock: .venv/.installed-dev  ## regenerate both lock files from requirements*.in
 
 .venv/.installed: requirements.lock | .venv/.made
 	@echo "==> Installing the pinned packages (about a minute, once)"
-	$(PIP) install --require-hashes -r requirements.lock
+	@$(INSTALL)
 	@touch $@
 
 .venv/.installed-dev: requirements-dev.lock | .venv/.made
 	@echo "==> Installing the pinned packages for tests and checks (about a minute, once)"
-	$(PIP) install --require-hashes -r requirements-dev.lock
+	@$(INSTALL)
 	@touch .venv/.installed $@
 
 node_modules/.installed: package-lock.json package.json .npmrc

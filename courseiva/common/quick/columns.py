@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from django.db.backends.base.base import BaseDatabaseWrapper
-from django.db.models import FloatField, ForeignKey
+from django.db.models import (
+    BooleanField,
+    CharField,
+    Field,
+    FloatField,
+    ForeignKey,
+    Model,
+    PositiveIntegerField,
+    PositiveSmallIntegerField,
+)
+from django.db.models.expressions import Col
+from django.db.models.sql.compiler import SQLCompiler
 
 
 class ShortForeignKey(ForeignKey):
@@ -35,3 +46,84 @@ class ShortFloatField(FloatField):
 def six_digits(value: float) -> float:
     """What a short float keeps of a number."""
     return float(f"{value:.6g}")
+
+
+class _Filled(Col):
+    """A column that is read as its default where it is null."""
+
+    def as_postgresql(self, compiler: SQLCompiler, connection: BaseDatabaseWrapper) -> tuple[str, Any]:
+        """A flag is compared, not filled in, because PostgreSQL then estimates how many rows have it."""
+        sql, params = self.as_sql(compiler, connection)
+        default = self.target.get_default()
+        return (f"({sql} IS TRUE)" if default is False else f"COALESCE({sql}, {default!r})"), params
+
+
+class _SparseField(Field):
+    """A column that takes no room on PostgreSQL in a row where it has its default, because null is stored then.
+
+    Nobody sees the null: objects and statements have the default. The migration that introduces such a column drops its
+    NOT NULL on PostgreSQL. SQLite takes no more room for a zero than for a null, so it has neither.
+    """
+
+    db_returning = False  # or the null that an INSERT returns would replace the default in the object
+
+    def get_db_prep_save(self, value: Any, connection: BaseDatabaseWrapper) -> Any:
+        """Only what is stored becomes null, not what is looked for."""
+        if connection.vendor == "postgresql" and value == self.get_default():
+            return None
+        return super().get_db_prep_save(value, connection)
+
+    def get_col(self, alias: str, output_field: Field | None = None) -> Col:
+        """The column in any statement that reads it."""
+        return _Filled(alias, self, output_field)
+
+
+class SparseBooleanField(_SparseField, BooleanField):
+    """A flag that is nearly always off."""
+
+
+class SparseSmallField(_SparseField, PositiveSmallIntegerField):
+    """A small number that is nearly always 0."""
+
+
+class SparseNumberField(_SparseField, PositiveIntegerField):
+    """A number that is nearly always 0."""
+
+
+class SparseCharField(_SparseField, CharField):
+    """A text that is nearly always empty."""
+
+
+class _Same(Col):
+    """A column that is read as another one where it is null."""
+
+    def as_sql(self, compiler: SQLCompiler, connection: BaseDatabaseWrapper) -> tuple[str, Any]:
+        own, params = super().as_sql(compiler, connection)
+        target = cast("SameAsField", self.target)
+        other = Col(self.alias, cast("Field", target.model._meta.get_field(target.other)))
+        return f"COALESCE({own}, {compiler.compile(other)[0]})", params
+
+
+class SameAsField(PositiveSmallIntegerField):
+    """A small number that is nearly always that of another column, and is stored as null then.
+
+    Nobody sees the null here, either. Code that stores the other column always stores this one with it.
+    """
+
+    def __init__(self, *, other: str, **kwargs: Any) -> None:
+        self.other = other
+        super().__init__(**kwargs | {"null": True})
+
+    def deconstruct(self) -> Any:
+        """For migrations."""
+        name, path, args, kwargs = super().deconstruct()
+        return name, path, args, kwargs | {"other": self.other}
+
+    def pre_save(self, model_instance: Model, add: bool) -> Any:
+        """What is stored."""
+        value = super().pre_save(model_instance, add)
+        return None if value == getattr(model_instance, self.other) else value
+
+    def get_col(self, alias: str, output_field: Field | None = None) -> Col:
+        """The column in any statement that reads it."""
+        return _Same(alias, self, output_field)

@@ -21,6 +21,8 @@ from practice.sessions.scoring.reads import keys_in_force
 from practice.sessions.scoring.store import update_items
 from questions.versions.models.versions import QuestionVersion
 
+ENDED_FIELDS = ("is_correct", "first_exposure", "displayed_at", "withheld", "granted", "writer", "sequence")
+
 
 def lock_session(session_uuid: uuid.UUID, owner: Owner) -> PracticeSession:
     """The owner's session, locked until the transaction ends. Raises NotYours.
@@ -88,6 +90,7 @@ def close(session: PracticeSession, now: dt.datetime, ended: Ended = Ended.SUBMI
     # While paused_at is still set, because the time at which the clock stopped decides what counts as displayed.
     withhold(session, items, session.paused_at or session.finished_at or now)
     session.paused_at = None
+    _forget_saves(session, items)
     _mark(session, items)
     session.score, session.total = score_of(session, items)
     session.save(update_fields=["ended", "finished_at", "paused_at", "total", "score"])
@@ -102,6 +105,19 @@ def score_of(session: PracticeSession, items: Sequence[SessionItem]) -> tuple[in
     return sum(bool(item.is_correct) for item in marked), len(marked)
 
 
+def _forget_saves(session: PracticeSession, items: list[SessionItem]) -> None:
+    """Only a session that ran out of time can be reopened; no other compares an item's save with a later one.
+
+    The highest sequence stays, because a form that arrives late is numbered after it.
+    """
+    if session.ended == Ended.TIME or not items:
+        return
+    highest = max(items, key=lambda item: item.sequence)
+    for item in items:
+        if item is not highest:
+            item.writer = item.sequence = 0
+
+
 def _mark(session: PracticeSession, items: list[SessionItem]) -> None:
     """Mark items not marked yet. Unanswered ones are wrong in a mock and ignored in a drill."""
     keys = keys_in_force([item.version_id for item in items])
@@ -114,7 +130,7 @@ def _mark(session: PracticeSession, items: list[SessionItem]) -> None:
             _stamp(session, item, met)
         if not item.withheld:
             item.displayed_at = item.displayed_at or session.finished_at
-    update_items(session, items, ["is_correct", "first_exposure", "displayed_at", "withheld", "granted"])
+    update_items(session, items, ENDED_FIELDS)
 
 
 def stamp_exposure(item: SessionItem, met: dict[int, dt.datetime]) -> None:

@@ -29,7 +29,7 @@ def _by_position(items: Sequence[SessionItem], name: str) -> Expression:
     field = cast("Field[Any, Any]", SessionItem._meta.get_field(name))
     positions: dict[Any, list[int]] = defaultdict(list)
     for item in items:
-        positions[getattr(item, name)].append(item.position)
+        positions[field.pre_save(item, add=False)].append(item.position)
     if len(positions) == 1:
         return Value(next(iter(positions)), output_field=field)
     whens = [When(position__in=among, then=Value(value, output_field=field)) for value, among in positions.items()]

@@ -158,7 +158,7 @@ class MissClass(models.TextChoices):
 class SessionItem(models.Model):
     """One question of a session and the answer the server has. Masks are by slot."""
 
-    # A row number and its index would be about a tenth of what a session may weigh: 15 kB, which
+    # A row number and its index would be more than a tenth of what a session may weigh: 11 kB, which
     # tests/soak/test_storage.py bounds (decision 0002). The price is that the admin can't register the model.
     pk = models.CompositePrimaryKey("session_id", "position")
     # On PostgreSQL, columns are stored by width (migration 0036), which leaves no gaps between them. A new one comes

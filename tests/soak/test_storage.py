@@ -27,7 +27,7 @@ PER_LEARNER = 10
 QUESTIONS = 60
 BATCH = 5
 PER_DOMAIN = 40
-LIMIT = 15_000
+LIMIT = 11_000
 SECONDS_EACH = 90
 LOOK_EVERY = 10
 """Sessions between two checks whether a vacuum is due; a learner's own sessions are days apart."""
@@ -107,7 +107,7 @@ def blueprint() -> Blueprint:
         execute(f"ALTER TABLE {table} RESET (autovacuum_enabled)")
 
 
-def test_a_full_session_leaves_at_most_fifteen_kilobytes(blueprint: Blueprint) -> None:
+def test_a_full_session_leaves_at_most_eleven_kilobytes(blueprint: Blueprint) -> None:
     before, parts_before = total(), sizes()
     owner = guest()[0]
     for n in range(SESSIONS):

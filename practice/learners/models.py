@@ -34,7 +34,7 @@ class Learner(models.Model):
         max_digits=4,
         decimal_places=2,
         default=Decimal(1),
-        help_text="Multiplies the allowed time by default (1.5 is half as much again); 0 means untimed.",
+        help_text="Multiplies the time allowed in new sessions (1.5 adds half again); 0 means untimed.",
     )
     # A preference. No page looks up who prepares for an exam, so an index would only make writes slower.
     exam = models.ForeignKey(

@@ -25,7 +25,7 @@ class Regrade(models.Model):
         # A list, since "either answer" accepts several selections, each of which may consist of several options.
         "accepted answers",
         default=list,
-        help_text="The correct selections; empty if the question is left out, or everyone gets full marks.",
+        help_text="Each selection that counts as right; empty if the question is left out or everyone gets full marks.",
     )
     reason = models.TextField(help_text="Shown to every learner affected.")
     made_by = models.ForeignKey(

@@ -141,7 +141,9 @@ class ItemHealth(models.Model):
         default=list, help_text="[[year, quarter, shown, n, right, surplus, variance]], oldest first, UTC"
     )
     met_by = models.PositiveIntegerField(default=0, help_text="Learners to whom it was shown.")
-    learners = models.PositiveIntegerField(default=0, help_text="Learners to whom any of the exam’s questions was shown.")
+    learners = models.PositiveIntegerField(
+        default=0, help_text="Learners to whom any of the exam’s questions was shown."
+    )
     information = models.FloatField(null=True, help_text="At the pass mark, in 1 / logit squared.")
     information_error = models.FloatField(null=True)
 

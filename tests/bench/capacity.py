@@ -25,7 +25,7 @@ READERS, PAGES_READ, MADE_ANEW = 3, 4, 0.05
 """Visitors for each learner, the public pages that each reads, and the share of these that isn't in the cache."""
 USE = 0.6
 """The share of a core planned for the busiest minute, leaving room for peak seconds and a lost host."""
-BYTES_A_MOCK, DRILL_SHARE = 10_800, 1 / 3
+BYTES_A_MOCK, DRILL_SHARE = 10_500, 1 / 3
 """Bytes a mock leaves on PostgreSQL with indexes (tests/soak/test_storage.py), and a drill's share of that."""
 HEAD = [
     "Learners a day", "requests/s", "saves and answers/s", "sessions at once",

@@ -31,8 +31,8 @@ WORD_LIMITS = {
 }
 RATIONALE_WORDS = 40
 """Four options have two each, so these alone are some 300 words of a breakdown."""
-STEM_WORDS = (45, 140)
-"""Up to 130 as written; a product’s name with its former one takes up to ten more where it is shown."""
+STEM_WORDS = (45, 130)
+"""As shown, with the former names of products."""
 OVER_SAMPLE = 1.25  # times the official samples' words, above which an item is long
 NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "1": 1, "2": 2, "3": 3, "4": 4}
 CHOOSE = re.compile(r"\b(?:choose|select|pick)\s+(?:the\s+)?(one|two|three|four|[1-4])\b(?!\s+of\b|-)", re.I)

@@ -59,6 +59,13 @@ def test_each_rule_finds_its_example(question, expected):
     assert expected in found(question)
 
 
+@pytest.mark.parametrize(("count", "told"), [(44, "stem-short"), (45, ""), (130, ""), (131, "stem-length")])
+def test_a_stem_has_45_to_130_words(count, told):
+    stem = " ".join(["word"] * count)
+    rules = {rule for rule, _, _ in found(changed(draft(1), stem=stem))}
+    assert rules & {"stem-short", "stem-length"} == ({told} if told else set())
+
+
 @pytest.mark.parametrize("text", ["Option B fails.", "See answer C", "As in (D)", "B is wrong here", "choices A and B"])
 def test_references_to_option_letters_are_found(text):
     assert ("letter", REFUSE, "trap") in found(changed(draft(1), trap=text))

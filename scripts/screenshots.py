@@ -59,7 +59,7 @@ def mock(page: Page, address: str) -> None:
     """A half-finished mock, and its result."""
     page.goto(f"{address}/practice/pmle/mock/")
     page.locator("input[name=count][value='20']").check(force=True)
-    page.get_by_role("button", name="Start the mock now").click()
+    page.get_by_role("button", name="Start mock exam").click()
     page.wait_for_timeout(SETTLE)
     for n in range(14):
         page.keyboard.press("bcad"[n % 4])

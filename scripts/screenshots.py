@@ -17,6 +17,7 @@ SWITCHES = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-backgr
 WIDE = {"width": 1280, "height": 900}
 NARROW = {"width": 390, "height": 844}
 SETTLE = 1500
+READ = 5000  # a question on screen for less is taken for unseen, and its result shows no solution
 
 
 def main(address: str, demo: bool) -> None:
@@ -62,6 +63,7 @@ def mock(page: Page, address: str) -> None:
     page.get_by_role("button", name="Start mock exam").click()
     page.wait_for_timeout(SETTLE)
     for n in range(14):
+        page.wait_for_timeout(READ)
         page.keyboard.press("bcad"[n % 4])
         if n in (3, 9):
             page.keyboard.press("f")

@@ -79,16 +79,17 @@ def test_the_last_verdict_on_a_question_counts():
 
 def test_the_cue_probe_may_not_beat_chance_by_more_than_the_target():
     cue = " so that it usually stays below 5"
-    assert told(lone(80, cue), Readings(), probe=5) == {("cue-probe", "all"), ("cue-probe", "single")}
+    assert told(lone(80, cue), Readings(), probe=5) == {("cue-probe", row) for row in ("all", "reserved", "single")}
     assert told(families(20), Readings(), probe=5) == set()
     assert told(lone(80, cue), Readings()) == set()
 
 
-def test_the_probes_target_applies_to_each_kind():
+@pytest.mark.parametrize(("row", "field", "value"), [("multiple", "kind", "multiple"), ("public", "pool", "open")])
+def test_the_probes_target_applies_to_each_kind_and_pool(row, field, value):
     draw = random.Random(5)
     items = [item(f"c{n}", f"c{n}", draw.randint(1, 4), " always, 5", n) for n in range(40)]
-    cued = [Unit(each.key, (replace(each, kind="multiple"),)) for each in items]
-    assert ("cue-probe", "multiple") in told([*families(60), *cued], Readings(), probe=5)
+    cued = [Unit(each.key, (replace(each, **{field: value}),)) for each in items]
+    assert ("cue-probe", row) in told([*families(60), *cued], Readings(), probe=5)
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from questions.bank_files.readings.rules.figures import KINDS, Figures, as_table, bank_rows
+from questions.bank_files.readings.rules.items import POOLS
 from questions.bank_files.readings.rules.material import Material, material_of
 from questions.bank_files.readings.rules.probe.probe import Guessed, guess
 from questions.bank_files.readings.rules.records import GIVEN_AWAY, OPEN_VERDICTS, SOUND, Readings
@@ -17,9 +18,9 @@ from questions.catalogue.rules.exam_file import Targets
 from questions.lint.rules import CUE_PROBE, GIVEN_AWAY_SHARE, LEAK, SOUND_SHARE, Problem
 from questions.lint.rules.bank.families import in_families, wide_families
 
-PROBED = ("all", *KINDS)
-"""The rows held to the probe's target. Pools and domains are only shown: two standard errors of the rate in a domain of
-200 questions are six points."""
+PROBED = ("all", *POOLS, *KINDS)
+"""The rows held to the probe's target. Domains are only shown: two standard errors of the rate in a domain of 200
+questions are six points."""
 
 
 def lint_readings(material: Material, targets: Targets) -> Iterator[Problem]:

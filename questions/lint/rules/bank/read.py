@@ -76,7 +76,7 @@ CUE_PROBE = declare(
         WARN,
         BANK,
         "The cue probe finds the key more often than chance by more points than the target, over all questions or"
-        " those of one kind.",
+        " those of one pool or kind.",
         "find the feature that tells (manage.py cue_probe), and even it out among the options",
         READING,
     )

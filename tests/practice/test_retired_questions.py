@@ -36,13 +36,20 @@ def exam():
 @pytest.fixture
 def session(alice, exam):
     """Return a finished drill of three days ago, whose first answer was wrong; it has a note and a star."""
+    session = missed(alice.owner, exam, size=6)
+    keep_note(alice.owner, session.uuid, 1, NOTE, session.finished_at)
+    set_star(alice.owner, session.uuid, 1, True, session.finished_at)
+    return session
+
+
+def missed(owner, exam, size):
+    """Return a finished drill of three days ago, whose first answer was wrong."""
     now = timezone.now() - dt.timedelta(days=3)
-    session = begin_drill(alice.owner, exam, now=now, size=6)
-    check(session.uuid, alice.owner, state(1, 1, (right_places(session, 1)[0] + 1) % 4), None, now)
-    finish(session.uuid, alice.owner, now)
+    session = begin_drill(owner, exam, now=now, size=size)
+    check(session.uuid, owner, state(1, 1, (right_places(session, 1)[0] + 1) % 4), None, now)
+    finish(session.uuid, owner, now)
     refresh_cards(session.learner_id, exam.pk)
-    keep_note(alice.owner, session.uuid, 1, NOTE, now)
-    set_star(alice.owner, session.uuid, 1, True, now)
+    session.refresh_from_db()
     return session
 
 
@@ -97,11 +104,7 @@ def test_no_page_says_that_it_comes_back(alice, exam, session, retired):
 def test_the_card_of_a_family_goes_on_with_its_other_questions(alice):
     exam = make_exam("ace")
     add_family(exam)
-    now = timezone.now() - dt.timedelta(days=3)
-    session = begin_drill(alice.owner, exam, now=now, size=1)
-    check(session.uuid, alice.owner, state(1, 1, (right_places(session, 1)[0] + 1) % 4), None, now)
-    finish(session.uuid, alice.owner, now)
-    refresh_cards(session.learner_id, exam.pk)
+    session = missed(alice.owner, exam, size=1)
     seen = session.items.get().version.question
     retire(seen.pk, None, timezone.now(), "A wrong fact.")
     assert comes_back(session.learner_id, exam.pk, [seen.pk]).due_at

@@ -17,6 +17,13 @@ pytestmark = [pytest.mark.soak, pytest.mark.browser]
 PHONE = {"width": 320, "height": 640}
 DESK = {"width": 1280, "height": 900}
 NEXT = "a:visible, button:visible"
+TOO_WIDE = """
+[...document.querySelectorAll(".bar .btn")].filter((button) => {
+  const label = document.createRange();
+  label.selectNodeContents(button);
+  return label.getBoundingClientRect().width > button.clientWidth;
+}).map((button) => button.id)
+"""
 Open = Callable[..., Page]
 
 
@@ -50,6 +57,16 @@ def test_strike_out_takes_one_tap_within_reach(opened: Open, kind: str) -> None:
     button.click()
     expect(page.locator("#q1 .strike").first).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+
+def test_the_longest_labels_fit_into_the_bar(opened: Open) -> None:
+    page = opened()
+    for _ in range(4):
+        page.locator("#bar-next").click()
+    expect(page.locator("#bar-next")).to_have_text("Summary")
+    page.locator("#bar-flag").click()
+    expect(page.locator("#bar-flag")).to_have_text("Flagged")
+    assert page.evaluate(TOO_WIDE) == []
 
 
 def test_leaving_a_drill_takes_one_tap_and_a_mock_has_no_such_link(opened: Open) -> None:

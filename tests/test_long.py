@@ -62,10 +62,12 @@ MAY = {
     "practice/test_sampling.py": "simulation",
     "practice/test_share.py": "many requests",
     "practice/test_sibling_weights.py": "simulation",
+    "practice/test_sparse_items.py": "migrations",
     "practice/test_taking.py": "many requests",
     "practice/test_time_zones.py": "many requests",
     "practice/test_trial.py": "many requests",
     "practice/test_units.py": "many requests",
+    "practice/test_whole_seconds.py": "migrations",
     "questions/lint/test_any_draft.py": "drawn cases",
     "questions/readings/test_options_only.py": "whole bank",
     "questions/test_basic_levels.py": "many requests",
@@ -98,6 +100,7 @@ MAY = {
 """The reason why each file's long tests are long. No test that existed in 0.1.0 carries the marker."""
 SHOWS = {
     "old release": re.compile("RELEASES"),
+    "migrations": re.compile(r'call_command\("migrate"'),
     "many requests": re.compile(r"\bclient\b|Client\(|\.post\(|\brun_all\("),
     "whole bank": re.compile("FIXTURES"),
     "many processes": re.compile(r"run_python|subprocess"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from courseiva.common.quick.columns import six_digits
+from courseiva.common.quick.columns import six_digits, whole_second
 from practice.reviews.models import ReviewCard
 from practice.reviews.reads import cards_of_answers
 from practice.reviews.rules import CardState
@@ -35,4 +35,6 @@ def _values(state: CardState | ReviewCard) -> dict[str, object]:
     return {name: getattr(state, name) for name in FIELDS} | {
         "stability": six_digits(state.stability),
         "difficulty": six_digits(state.difficulty),
+        "reviewed_at": whole_second(state.reviewed_at),
+        "due_at": whole_second(state.due_at),
     }

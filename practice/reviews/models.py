@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db import models
 
-from courseiva.common.quick.columns import ShortFloatField, ShortForeignKey
+from courseiva.common.quick.columns import ShortFloatField, ShortForeignKey, ShortMomentField
 from practice.learners.models import Learner
 from questions.catalogue.models import Exam
 from questions.versions.models.drafts import Question
@@ -24,8 +24,8 @@ class ReviewCard(models.Model):
     question = ShortForeignKey(Question, models.CASCADE, db_index=False)
     stability = ShortFloatField(help_text="Days until the chance of recall falls to 90%.")
     difficulty = ShortFloatField(help_text="1 to 10.")
-    reviewed_at = models.DateTimeField()
-    due_at = models.DateTimeField()
+    reviewed_at = ShortMomentField()
+    due_at = ShortMomentField()
     reviews = models.PositiveSmallIntegerField()
     lapses = models.PositiveSmallIntegerField()
 

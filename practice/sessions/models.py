@@ -12,6 +12,7 @@ from django.urls import reverse
 from courseiva.common.quick.columns import (
     SameAsField,
     ShortForeignKey,
+    ShortMomentField,
     SparseBooleanField,
     SparseCharField,
     SparseNumberField,
@@ -158,11 +159,11 @@ class MissClass(models.TextChoices):
 class SessionItem(models.Model):
     """One question of a session and the answer the server has. Masks are by slot."""
 
-    # A row number and its index would be more than a tenth of what a session may weigh: 11 kB, which
+    # A row number and its index would be more than a tenth of what a session may weigh: 10 kB, which
     # tests/soak/test_storage.py bounds (decision 0002). The price is that the admin can't register the model.
     pk = models.CompositePrimaryKey("session_id", "position")
     # On PostgreSQL, columns are stored by width (migration 0036), which leaves no gaps between them. A new one comes
-    # last, so it should take one byte, or none while it is null. Most items of a finished session have 72 bytes, of
+    # last, so it should take one byte, or none while it is null. Most items of a finished session have 64 bytes, of
     # which 1 is free; with 8 more each, the session would take half a kilobyte more.
     session = ShortForeignKey(PracticeSession, models.CASCADE, related_name="items", db_index=False)
     position = models.PositiveSmallIntegerField()
@@ -184,9 +185,9 @@ class SessionItem(models.Model):
     # With the writer, this orders saves: a batch that arrives late or twice never overwrites a newer one. Both are 0
     # again once a session is submitted, on all items but one (ending/finish.py).
     sequence = SparseNumberField(default=0)
-    displayed_at = models.DateTimeField(null=True, blank=True)
-    answered_at = models.DateTimeField(null=True, blank=True)
-    checked_at = models.DateTimeField(null=True, blank=True)
+    displayed_at = ShortMomentField(null=True, blank=True)
+    answered_at = ShortMomentField(null=True, blank=True)
+    checked_at = ShortMomentField(null=True, blank=True)
     # As of the draw, and never recomputed: whether a mock was fresh must not depend on what its learner did afterwards.
     seen_before = SparseBooleanField(default=False)
     variant_seen = SparseBooleanField(

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from itertools import pairwise
 
 import pytest
 from django.db import IntegrityError, connection, transaction
 
-from courseiva.common.quick.columns import ShortFloatField, six_digits
+from courseiva.common.quick.columns import ShortFloatField, ShortMomentField, six_digits, whole_second
 from courseiva.common.quick.rewriting import rewrite
 
 pytestmark = pytest.mark.django_db
@@ -103,3 +104,29 @@ def test_a_short_float_is_read_as_it_was_stored(value: float) -> None:
 
 def test_no_short_float_stays_none() -> None:
     assert ShortFloatField().get_prep_value(None) is None
+
+
+@pytest.mark.parametrize(("microsecond", "stored"), [(0, 7), (1, 8), (999_999, 8)])
+def test_a_time_is_rounded_up_to_the_next_whole_second(microsecond: int, stored: int) -> None:
+    moment = dt.datetime(2026, 11, 30, 2, 51, 7, microsecond, tzinfo=dt.UTC)
+    assert whole_second(moment) == dt.datetime(2026, 11, 30, 2, 51, stored, tzinfo=dt.UTC)
+
+
+def test_rounding_up_reaches_the_next_year() -> None:
+    last = dt.datetime(2026, 12, 31, 23, 59, 59, 1, tzinfo=dt.UTC)
+    assert whole_second(last) == dt.datetime(2027, 1, 1, tzinfo=dt.UTC)
+
+
+@pytest.mark.parametrize("year", [1953, 2020, 2039, 2087])
+def test_a_short_time_is_read_as_it_was_stored(year: int) -> None:
+    moment = dt.datetime(year, 6, 1, 12, 30, 59, tzinfo=dt.UTC)
+    stored = ShortMomentField().get_db_prep_save(moment, connection)
+    if connection.vendor == "postgresql":
+        column = f"to_timestamp(%s::integer + {ShortMomentField.EPOCH}::float8)"
+        assert rows(f"SELECT {column}", stored) == [(moment,)]
+    else:
+        assert stored == f"{moment:%Y-%m-%d %H:%M:%S}"
+
+
+def test_no_short_time_stays_none() -> None:
+    assert ShortMomentField().get_db_prep_save(None, connection) is None

@@ -53,10 +53,10 @@ def boss():
     return User.objects.create_superuser("boss@example.org", "a long enough password")
 
 
-def closed_by_a_wrong_clock(owner, exam):
+def closed_by_a_wrong_clock(owner, exam, begun=NOW):
     """Answer three in six minutes, the last one wrong; then the clock is hours ahead, and the fourth is late."""
-    session = begin_mock(owner, exam, 10)
-    writer = claim(session.uuid, owner, NOW).writer
+    session = begin_mock(owner, exam, 10, begun)
+    writer = claim(session.uuid, owner, begun).writer
     for n in (1, 2, 3):
         (place,) = right_places(session, n)
         answer = state(n, 1, place if n < 3 else (place + 1) % 4, seconds=60)
@@ -90,6 +90,16 @@ def test_a_reopened_session_resumes_with_its_remaining_time_when_the_learner_ret
     assert close_expired(minutes(100 + WISH.minutes + 1)) == 1
     session.refresh_from_db()
     assert (session.finished_at, session.score) == (minutes(100 + WISH.minutes), 3)
+
+
+@pytest.mark.parametrize("fraction", [0, 0.25])
+def test_what_only_the_end_displayed_is_no_longer_displayed(boss, fraction):
+    exam = make_exam()
+    add_questions(exam, 4)  # public, so nothing is withheld
+    session = closed_by_a_wrong_clock(guest()[0], exam, seconds(fraction))
+    assert all(item.displayed_at for item in items(session).values())
+    reopen(session.pk, WISH, boss, minutes(30))
+    assert [n for n, item in items(session).items() if item.displayed_at] == [1, 2, 3]
 
 
 def test_reopening_keeps_answers_clears_end_stamps_and_counts_late_answers(exam, boss):

@@ -127,6 +127,7 @@ def test_rows_written_without_nulls_are_read_alike(session: PracticeSession) -> 
     assert read(session) == before
 
 
+@pytest.mark.long("migrations")
 @pytest.mark.django_db(transaction=True)
 def test_the_migration_goes_back_and_forth_with_its_rows(session: PracticeSession, owner: Owner) -> None:
     finish(session.uuid, owner, seconds(60))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import Any, cast
 
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import (
     BooleanField,
     CharField,
+    DateTimeField,
     Field,
     FloatField,
     ForeignKey,
@@ -16,6 +18,7 @@ from django.db.models import (
     PositiveSmallIntegerField,
 )
 from django.db.models.expressions import Col
+from django.db.models.query_utils import DeferredAttribute
 from django.db.models.sql.compiler import SQLCompiler
 
 
@@ -46,6 +49,52 @@ class ShortFloatField(FloatField):
 def six_digits(value: float) -> float:
     """What a short float keeps of a number."""
     return float(f"{value:.6g}")
+
+
+def whole_second(moment: dt.datetime) -> dt.datetime:
+    """The next whole second, or this one: what is stored is never earlier than what happened."""
+    return moment.replace(microsecond=0) + dt.timedelta(seconds=bool(moment.microsecond))
+
+
+class _WholeSecond(DeferredAttribute):
+    """An attribute that has the time as it will be stored, so that nothing is worked out from a finer one."""
+
+    def __set__(self, instance: Model, value: Any) -> None:
+        instance.__dict__[self.field.attname] = whole_second(value) if isinstance(value, dt.datetime) else value
+
+
+class _Moment(Col):
+    """Seconds since ``ShortMomentField.EPOCH``, which any statement reads as a time."""
+
+    def as_postgresql(self, compiler: SQLCompiler, connection: BaseDatabaseWrapper) -> tuple[str, Any]:
+        """Added as a double: an integer would overflow in 2038."""
+        sql, params = self.as_sql(compiler, connection)
+        return f"to_timestamp({sql} + {ShortMomentField.EPOCH}::float8)", params
+
+
+class ShortMomentField(DateTimeField):
+    """A time in whole seconds, in four bytes on PostgreSQL; from 1952 to 2088."""
+
+    EPOCH = 1_577_836_800
+    """The beginning of 2020, in seconds since 1970."""
+    descriptor_class = _WholeSecond
+
+    def db_type(self, connection: BaseDatabaseWrapper) -> str | None:
+        """SQLite stores it as any other time."""
+        return "integer" if connection.vendor == "postgresql" else super().db_type(connection)
+
+    def get_db_prep_save(self, value: Any, connection: BaseDatabaseWrapper) -> Any:
+        """Only what is stored is a number, not what is looked for."""
+        if value is None or hasattr(value, "as_sql"):
+            return value
+        moment = whole_second(self.to_python(value))
+        if connection.vendor == "postgresql":
+            return int(moment.timestamp()) - self.EPOCH
+        return super().get_db_prep_save(moment, connection)
+
+    def get_col(self, alias: str, output_field: Field | None = None) -> Col:
+        """A time like any other, so it can be mixed with others in a statement."""
+        return _Moment(alias, self, output_field or DateTimeField())
 
 
 class _Filled(Col):

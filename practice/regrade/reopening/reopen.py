@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 
+from courseiva.common.quick.columns import whole_second
 from practice.learners.models import Learner
 from practice.measurement.statistics.count import count_session
 from practice.readiness.derive.analyse import refresh
@@ -63,14 +64,14 @@ def reopen(session_id: int, wish: Wish, by: AbstractBaseUser, now: dt.datetime) 
         # Removed while the marks are still there: the counts must lose exactly what they gained.
         if session.analysed_at:
             count_session(session, sign=-1)
-        _unmark(session, now)
+        _unmark(session, session.finished_at, now)
         _open(session, wish.minutes, now)
         _unsay(learner, session, made.was_finished_at, now)
     logger.warning("session %s was reopened for %s minutes by user %s", session.uuid, wish.minutes, by.pk)
     return made
 
 
-def _unmark(session: PracticeSession, now: dt.datetime) -> None:
+def _unmark(session: PracticeSession, ended_at: dt.datetime, now: dt.datetime) -> None:
     """Remove what the end stored on the items; what was checked before stays checked."""
     items = [item for item in session.items.order_by("position") if item.checked_at is None]
     late = {answer.position: answer.selected for answer in LateAnswer.objects.filter(session=session)}
@@ -78,7 +79,7 @@ def _unmark(session: PracticeSession, now: dt.datetime) -> None:
         item.is_correct = item.first_exposure = None
         item.withheld, item.granted, item.miss_class = False, False, ""
         # What was displayed when the session ended: only the result has shown these solutions.
-        if item.displayed_at == session.finished_at:
+        if item.displayed_at == whole_second(ended_at):
             item.displayed_at = None
         if item.position in late:
             _take_in(item, late[item.position], now)

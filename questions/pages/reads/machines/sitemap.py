@@ -32,7 +32,7 @@ class Entry:
 
     @property
     def lastmod(self) -> str:
-        """In the form sitemaps want. The template filter takes twice as long, and an index can have a hundred of these."""
+        """As sitemaps want it. A template filter takes twice as long, and an index can have a hundred of these."""
         return self.changed.isoformat() if self.changed else ""
 
 

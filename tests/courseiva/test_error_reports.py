@@ -62,7 +62,7 @@ def server() -> Iterator[tuple[str, list[str]]]:
             """Log nothing."""
 
     made = HTTPServer(("127.0.0.1", 0), Kept)
-    thread = threading.Thread(target=made.serve_forever)
+    thread = threading.Thread(target=made.serve_forever, args=(0.01,))
     thread.start()
     yield f"http://key@127.0.0.1:{made.server_port}/1", sent
     made.shutdown()

@@ -31,6 +31,7 @@ SIGNED = re.compile(
 class Bucket(BaseHTTPRequestHandler):
     """Stores what is put by requests with a valid AWS signature (version 4), and refuses all others."""
 
+    protocol_version = "HTTP/1.1"  # in which it tells curl to go on; otherwise curl waits a second before it sends a file
     kept: dict[str, bytes]
     spoils = False
 
@@ -75,7 +76,7 @@ def bucket(spoils: bool = False) -> Iterator[tuple[str, dict[str, bytes]]]:
     """Yield the server's address and what it stores."""
     kept: dict[str, bytes] = {}
     with ThreadingHTTPServer(("127.0.0.1", 0), type("Own", (Bucket,), {"kept": kept, "spoils": spoils})) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
+        Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}/backups/courseiva/", kept
         server.shutdown()
 

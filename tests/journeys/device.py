@@ -194,7 +194,7 @@ def answering(site: Site, status: int) -> Iterator[None]:
 
     with down(site):
         server = when_free(lambda: ThreadingHTTPServer(("127.0.0.1", site.port), Answer))
-        thread = Thread(target=server.serve_forever)
+        thread = Thread(target=server.serve_forever, args=(0.01,))
         thread.start()
         try:
             yield

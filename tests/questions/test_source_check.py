@@ -70,7 +70,7 @@ class Pages(BaseHTTPRequestHandler):
 def server():
     handler = type("Handler", (Pages,), {"asked": [], "released": threading.Event()})
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as running:
-        threading.Thread(target=running.serve_forever, daemon=True).start()
+        threading.Thread(target=running.serve_forever, args=(0.01,), daemon=True).start()
         running.base = f"http://127.0.0.1:{running.server_port}"
         running.asked = handler.asked
         yield running

@@ -98,7 +98,7 @@ def oidc_provider() -> Iterator[Provider]:
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Answers) as server:
         provider.url = f"http://127.0.0.1:{server.server_port}"
-        Thread(target=server.serve_forever, daemon=True).start()
+        Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         yield provider
         server.shutdown()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import socketserver
 import threading
 from collections.abc import Iterator
@@ -62,7 +63,7 @@ class Conversation(socketserver.StreamRequestHandler):
         if server.hang_up_after != "text":
             self._say(answer)
         else:
-            self.connection.close()
+            self.connection.shutdown(socket.SHUT_RDWR)  # closing leaves it open for as long as the files on it
 
     def _say(self, words: str) -> None:
         self.wfile.write(f"{words}\r\n".encode())

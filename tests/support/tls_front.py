@@ -102,7 +102,7 @@ def tls_front(port: int, behind: int, folder: Path) -> Iterator[Path]:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate, key)
     with Front(port, behind, context) as front:
-        thread = threading.Thread(target=front.serve_forever)
+        thread = threading.Thread(target=front.serve_forever, args=(0.01,))
         thread.start()
         try:
             yield certificate

@@ -68,8 +68,9 @@ soak: .venv/.installed-dev  ## browsers, faults and volume at full size
 bench: .venv/.installed-dev  ## requests per second, compared with a bare Django view; see docs/benchmarks.md
 	$(BIN)/python -m tests.bench
 
-notebooks: .venv-notebooks/.installed  ## run every study-module notebook to the end and print the seconds each took; cloud cells stay off
+notebooks: .venv-notebooks/.installed  ## run every study-module notebook to the end and print the seconds each took, then the code in the modules' texts; cloud cells stay off
 	@.venv-notebooks/bin/python scripts/notebooks.py $(NOTEBOOKS)
+	$(if $(NOTEBOOKS),,@.venv-notebooks/bin/python scripts/module_code.py)
 
 worker: .venv/.installed  ## a Celery worker with the beat schedule; needs REDIS_URL
 	@test -n "$$REDIS_URL" || { echo "make worker needs REDIS_URL, for example redis://127.0.0.1:6379/0"; exit 1; }

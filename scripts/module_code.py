@@ -1,7 +1,7 @@
 """Runs the Python in the texts of the study modules, block by block, and compares what it prints with the comments.
 
-`make notebooks` calls it, in a venv with requirements-notebooks.txt, where every block runs that isn't in ``NOT_RUN``. A
-test runs those whose packages the site has too. The blocks of a module share their names, as a reader would expect.
+`make notebooks` calls it, in a venv with requirements-notebooks.txt, where every block runs that isn't in ``NOT_RUN``.
+A test runs those whose packages the site has too. The blocks of a module share their names, as a reader would expect.
 """
 
 from __future__ import annotations

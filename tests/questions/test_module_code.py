@@ -1,4 +1,4 @@
-"""The Python in the texts of the study modules runs, and prints what its comments say; `make notebooks` runs the rest."""
+"""The Python in the study modules' texts runs, and prints what its comments say; `make notebooks` runs the rest."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ SIGNED = re.compile(
 class Bucket(BaseHTTPRequestHandler):
     """Stores what is put by requests with a valid AWS signature (version 4), and refuses all others."""
 
-    protocol_version = "HTTP/1.1"  # in which it tells curl to go on; otherwise curl waits a second before it sends a file
+    protocol_version = "HTTP/1.1"  # or curl waits a second for the word to go on
     kept: dict[str, bytes]
     spoils = False
 

@@ -247,6 +247,7 @@ def test_a_missing_question_is_reported_only_with_a_reason_for_its_own_lines() -
     assert silent(text, [lamp], [], [Skipped(1, "file", "file is a picture")]) == []
 
 
+@pytest.mark.long("many processes")
 def test_the_bench_starts_without_any_setting() -> None:
     bare = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
     command = [sys.executable, "-m", "tests.bench", "--help"]

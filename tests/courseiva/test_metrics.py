@@ -64,6 +64,7 @@ def counting(folder: Path, code: str, *more: str) -> subprocess.Popen[str]:
     return subprocess.Popen(command, cwd=BASE, env=given, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
 
+@pytest.mark.long("many processes")
 def test_processes_counting_at_once_lose_nothing_even_when_killed(tmp_path: Path) -> None:
     folder = tmp_path / "counts"
     running = [counting(folder, ADD, *more) for more in ((), (), ("killed",))]

@@ -88,13 +88,16 @@ def free_names(code: str) -> set[str]:
 def run(block: Block, names: dict[str, Any]) -> list[str]:
     """Run a block with these names and add its own; returns where it prints other numbers than its comments say.
 
-    A comment that begins with a number, a list or a tuple says what its line prints; words may follow.
+    A comment that begins with a number, a list or a tuple says what its line prints; words may follow. The block is
+    written to the current folder, because packages such as kfp read the source of a function that they are given.
     """
     lines, wrong = block.code.splitlines(), []
+    file = Path(f"module_{block.module}_block_{block.number}.py").absolute()
+    file.write_text(block.code, encoding="utf-8")
     for statement in ast.parse(block.code).body:
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed):
-            exec(compile(ast.Module([statement], []), block.name, "exec"), names)  # noqa: S102
+            exec(compile(ast.Module([statement], []), str(file), "exec", dont_inherit=True), names)  # noqa: S102
         said = lines[(statement.end_lineno or 1) - 1].partition("  # ")[2]
         got = NUMBER.findall(printed.getvalue())
         if printed.getvalue() and re.match(r"[-\d\[(]", said) and NUMBER.findall(said)[: len(got)] != got:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from scripts.module_code import NOT_RUN, Block, blocks, free_names, run, run_all
@@ -30,10 +32,19 @@ def test_every_block_is_python_and_those_that_do_not_run_exist() -> None:
         ("x = 7  # 8 would do as well", False),
     ],
 )
-def test_a_comment_that_begins_with_figures_says_what_its_line_prints(line: str, is_wrong: bool) -> None:
+def test_a_comment_that_begins_with_figures_says_what_its_line_prints(
+    line: str, is_wrong: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     assert bool(run(Block("99", 1, line), {})) is is_wrong
 
 
 def test_names_from_an_earlier_block_are_found() -> None:
     code = "import os\ndef f(a):\n    return [b for b in a]\nprint(f(data), os.sep, later)\nlater = 1"
     assert free_names(code) - {"print"} == {"data"}
+
+
+def test_a_blocks_functions_have_their_source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    code = "import inspect\n\n\ndef twice(n):\n    return 2 * n\n\n\nprint(inspect.getsource(twice).count('n'))  # 3"
+    assert run(Block("99", 2, code), {"__name__": "module"}) == []

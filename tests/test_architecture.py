@@ -262,6 +262,7 @@ def loaded_by_the_site() -> tuple[list[str], list[str]]:
 
 
 @pytest.mark.long("many processes")
+@pytest.mark.long("many processes")
 def test_a_site_process_has_loaded_nothing_only_a_command_needs() -> None:
     """A separate process also shows what is imported by a name in a string."""
     loaded, _ = loaded_by_the_site()

@@ -248,6 +248,7 @@ def test_a_missing_question_is_reported_only_with_a_reason_for_its_own_lines() -
 
 
 @pytest.mark.long("many processes")
+@pytest.mark.long("many processes")
 def test_the_bench_starts_without_any_setting() -> None:
     bare = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
     command = [sys.executable, "-m", "tests.bench", "--help"]

@@ -86,6 +86,7 @@ def test_readyz_accepts_the_migrations_of_a_newer_release(client: Client, settin
 
 
 @pytest.mark.long("many processes")
+@pytest.mark.long("many processes")
 def test_readyz_notices_an_empty_database(tmp_path: Path) -> None:
     code = "from django.test import Client; r = Client().get('/readyz'); print(r.status_code, r.json()['migrations'])"
     url = f"sqlite:///{tmp_path}/empty.sqlite3"

@@ -65,6 +65,7 @@ def counting(folder: Path, code: str, *more: str) -> subprocess.Popen[str]:
 
 
 @pytest.mark.long("many processes")
+@pytest.mark.long("many processes")
 def test_processes_counting_at_once_lose_nothing_even_when_killed(tmp_path: Path) -> None:
     folder = tmp_path / "counts"
     running = [counting(folder, ADD, *more) for more in ((), (), ("killed",))]

@@ -64,6 +64,7 @@ def test_below_thirty_answers_the_page_says_what_is_missing_and_predicts_nothing
     assert not shown.select("svg.range")
 
 
+@pytest.mark.long("many requests")
 def test_domains_below_three_answers_have_no_figure_and_the_button_drills_them(exam, alice):
     """Two domains lack at least one answer, so the page names them and its button drills only those two."""
     add_questions(exam, 60, domains=("d1", "d2", "d3", "d4"))
@@ -125,6 +126,7 @@ def test_the_page_shows_the_chance_in_words_its_range_and_what_counts(exam, alic
     assert shown.select("svg.range")
 
 
+@pytest.mark.long("many requests")
 def test_the_page_has_its_parts_in_order_and_folds_only_the_charts_tables(exam, alice):
     for day in range(3):
         sit(alice.owner, exam, 0.9, day)
@@ -167,6 +169,7 @@ class TestMap:
         return {tile.key: tile for line in told.domains for tile in line.tiles}
 
     @pytest.mark.parametrize(("right", "wrong", "state", "percent"), [(1, 1, "few", None), (2, 1, "read", 67)])
+    @pytest.mark.long("many requests")
     def test_a_concepts_tile_has_a_figure_from_three_answers_on(
         self, exam, alice, concept, right, wrong, state, percent
     ):
@@ -179,6 +182,7 @@ class TestMap:
         assert bool(button.select(".bar-fill")) == (percent is not None)
 
     @pytest.mark.parametrize(("right", "wrong", "state"), [(1, 1, "few"), (2, 1, "read")])
+    @pytest.mark.long("many requests")
     def test_a_domain_has_a_share_from_three_answers_on_in_chart_and_table(
         self, exam, alice, concept, right, wrong, state
     ):
@@ -189,11 +193,13 @@ class TestMap:
         assert [("%" in each.text) for each in (picture, table)] == [state == "read"] * 2
         assert {each["data-score"] for each in (*shown[1:6], *shown[7:])} == {"few"}, "nothing was answered there"
 
+    @pytest.mark.long("many requests")
     def test_an_unmet_concept_is_dashed_and_one_without_a_question_has_no_tile(self, exam, alice, concept):
         self.some(alice, exam, 1, 0)
         assert (self.tiles(alice)["drift"].state, self.tiles(alice).get("tuning")) == ("unmet", None)
         assert parsed(page(alice)).select("button.tile--unmet[value=drift]")
 
+    @pytest.mark.long("many requests")
     def test_a_tile_starts_a_drill_of_its_concept(self, exam, alice, concept):
         self.some(alice, exam, 1, 0)
         form = parsed(page(alice)).select_one("#domains form")
@@ -213,6 +219,7 @@ class TestMap:
         assert self.tiles(alice)["serving"].score == before
 
     @pytest.mark.parametrize("change", [{"first_exposure": False}, {"variant_seen": True}, {"answered_at": None}])
+    @pytest.mark.long("many requests")
     def test_only_first_answers_count(self, exam, alice, concept, change):
         drill = self.some(alice, exam, 3, 1)
         drill.items.filter(position=1).update(**change)
@@ -227,6 +234,7 @@ class TestMap:
         assert [line.score.answered for line in told.domains] == [3, 0, 0, 0, 0, 0]
 
 
+@pytest.mark.long("many requests")
 def test_the_trend_chart_shows_its_band_and_the_finished_mocks(exam, alice):
     for day in range(4):
         sit(alice.owner, exam, 0.5, day)
@@ -247,6 +255,7 @@ def test_the_pace_is_charted_from_ten_answers_on_and_split_at_the_exams_pace(exa
     assert alice.get(reverse("readiness", args=["pmle"])).context["page"].evidence.pace == []
 
 
+@pytest.mark.long("many requests")
 def test_answers_that_were_sure_but_wrong_are_highlighted(exam, alice):
     sit(alice.owner, exam, 0.5)
     SessionItem.objects.update(confidence=3)

@@ -180,6 +180,7 @@ with connection.execute_wrapper(killed_in_the_second_session):
 
 @pytest.mark.long("many processes")
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.long("many processes")
 def test_a_regrade_whose_worker_was_killed_is_shown_as_stopped_and_can_continue(version):
     """A separate process regrades, and is killed before it commits the second of three sessions."""
     reviewer = client_of("Reviewers")

@@ -1,8 +1,10 @@
 """Yesterday's release serves while today's migrations run: no request fails, and today's code carries on with its rows.
 
 Yesterday's code comes from git: the newest tag from 0.2.0 on or, before there is one, the commit before the newest
-migrations. (0.2.0 itself needs a stop, because it renames tables.) tests/soak/test_production_faults.py tests that a
-migration gives way to a table in use, and that today's release serves while one more migration runs.
+migrations. 0.2.0 itself needs a stop, because it renames tables and retypes columns: as long as the last of these
+migrations is the newest, yesterday's code is that which brought it, so only code is replaced.
+tests/soak/test_production_faults.py tests that a migration gives way to a table in use, and that today's release serves
+while one more migration runs.
 """
 
 from __future__ import annotations
@@ -43,6 +45,9 @@ FIRST = (0, 2, 0)
 MIGRATIONS = [f"{app}/migrations/[0-9]*.py" for app in ("practice", "questions", "discussion", "courseiva/*")]
 MIGRATE_SECONDS = 300
 
+NEEDS_A_STOP = "practice/migrations/0040_whole_seconds.py"
+"""The last migration for which 0.2.0 is stopped: code from before it can't use the tables after it."""
+
 pytestmark = [pytest.mark.soak, pytest.mark.alone]
 
 
@@ -60,8 +65,13 @@ def yesterday() -> str:
     kept = [version for version, tag in versions.items() if version >= FIRST and tag not in here]
     if kept:
         return versions[max(kept)]
-    newest = git("log", "-1", "--diff-filter=A", "--format=%H", "--", *MIGRATIONS)
-    return git("rev-parse", f"{newest}^") if newest else ""
+    newest = brought(*MIGRATIONS)
+    return git("rev-parse", newest if newest == brought(NEEDS_A_STOP) else f"{newest}^") if newest else ""
+
+
+def brought(*paths: str) -> str:
+    """Return the commit that added the newest of these files."""
+    return git("log", "-1", "--diff-filter=A", "--format=%H", "--", *paths)
 
 
 @dataclass(frozen=True)
@@ -142,7 +152,7 @@ def test_yesterdays_release_serves_while_todays_migrations_run(
         everybody(learners, submitted)
         assert wait_until(lambda: answered(learners, reader) - began >= REQUESTS, LONGEST)
         count = answered(learners, reader) - began
-    assert applied(machine.url) > before, "there was nothing to migrate"
+    assert applied(machine.url) > before or former.commit == brought(NEEDS_A_STOP), "there was nothing to migrate"
     assert {learner.broken + learner.outages for learner in learners} == {0}
     assert reader.error is None
     tell(f"{former.commit[:12]}: {count} requests answered, {during} of them while the migrations ran; 0 failed")

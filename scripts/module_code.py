@@ -2,6 +2,7 @@
 
 `make notebooks` calls it, in a venv with requirements-notebooks.txt, where every block runs that isn't in ``NOT_RUN``.
 A test runs those whose packages the site has too. The blocks of a module share their names, as a reader would expect.
+The site's own parser of modules (questions/modules/rules/text.py) isn't used: it needs packages that this venv lacks.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from practice.sessions.ending.finish import close_expired, finish
 from practice.sessions.player.save import claim, save
 from practice.start.begin import MockChoice, start_mock
 from tests.support.bank import NOW, add_questions, make_exam
-from tests.support.sessions import batch, guest, seconds, state
+from tests.support.sessions import as_read, batch, guest, seconds, state
 
 SPARSE = {
     "struck": 0, "changes": 0, "writer": 0, "sequence": 0, "miss_class": "", "flagged": False, "hint_opened": False,
@@ -33,13 +33,6 @@ def stored(session: PracticeSession) -> dict[int, dict[str, Any]]:
         columns = ", ".join(NAMES)
         cursor.execute(f"SELECT position, {columns} FROM practice_sessionitem WHERE session_id = %s", [session.pk])
         return {position: dict(zip(NAMES, row, strict=True)) for position, *row in cursor.fetchall()}
-
-
-def read(session: PracticeSession) -> dict[int, tuple[Any, ...]]:
-    """Return the same as Django reads it, which must be what a whole object has."""
-    found = {position: tuple(row) for position, *row in session.items.values_list("position", *NAMES)}
-    assert found == {each.position: tuple(getattr(each, name) for name in NAMES) for each in session.items.all()}
-    return found
 
 
 @pytest.fixture
@@ -119,23 +112,23 @@ def test_a_default_can_be_stored_in_place_of_a_value_and_the_other_way_round(ses
 
 
 def test_rows_written_without_nulls_are_read_alike(session: PracticeSession) -> None:
-    before = read(session)
+    before = as_read(session, NAMES)
     with connection.cursor() as cursor:
         filled = ", ".join(f"{name} = COALESCE({name}, {value!r})" for name, value in SPARSE.items())
         cursor.execute(f"UPDATE practice_sessionitem SET {filled}, first_selected = COALESCE(first_selected, selected)")
     assert None not in {value for row in stored(session).values() for value in row.values()}
-    assert read(session) == before
+    assert as_read(session, NAMES) == before
 
 
 @pytest.mark.long("migrations")
 @pytest.mark.django_db(transaction=True)
 def test_the_migration_goes_back_and_forth_with_its_rows(session: PracticeSession, owner: Owner) -> None:
     finish(session.uuid, owner, seconds(60))
-    before = read(session)
+    before = as_read(session, NAMES)
     try:
         call_command("migrate", "practice", WITHOUT, verbosity=0)
         assert {position: tuple(row.values()) for position, row in stored(session).items()} == before
     finally:
         call_command("migrate", "practice", verbosity=0)
-    assert read(session) == before
+    assert as_read(session, NAMES) == before
     session.items.update(struck=0, seen_before=False, writer=0)  # nulls, which are allowed again

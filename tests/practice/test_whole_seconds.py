@@ -19,7 +19,7 @@ from practice.sessions.ending.finish import finish
 from practice.sessions.player.save import claim, save
 from practice.start.begin import MockChoice, start_mock
 from tests.support.bank import NOW, add_questions, make_exam
-from tests.support.sessions import batch, guest, state
+from tests.support.sessions import as_read, batch, guest, state
 
 BIT = dt.timedelta(milliseconds=250)
 SECOND, DAY = dt.timedelta(seconds=1), dt.timedelta(days=1)
@@ -47,13 +47,6 @@ def session(owner: Owner) -> PracticeSession:
     return begun
 
 
-def times(session: PracticeSession) -> dict[int, tuple[Any, ...]]:
-    """Return the items' times as statements read them, which must be what objects have."""
-    found = {position: tuple(row) for position, *row in session.items.values_list("position", *TIMES)}
-    assert found == {each.position: tuple(getattr(each, name) for name in TIMES) for each in session.items.all()}
-    return found
-
-
 def test_an_object_has_the_time_as_it_will_be_stored() -> None:
     item = SessionItem(answered_at=AT)
     assert item.answered_at == STORED
@@ -62,8 +55,8 @@ def test_an_object_has_the_time_as_it_will_be_stored() -> None:
 
 
 def test_an_answer_is_dated_with_the_next_whole_second(session: PracticeSession) -> None:
-    assert times(session)[1] == times(session)[2] == (STORED, STORED, None)
-    assert times(session)[3] == (None, None, None)
+    assert as_read(session, TIMES)[1] == as_read(session, TIMES)[2] == (STORED, STORED, None)
+    assert as_read(session, TIMES)[3] == (None, None, None)
 
 
 def test_a_time_is_stored_alike_by_each_way_to_store_it(session: PracticeSession) -> None:
@@ -75,7 +68,7 @@ def test_a_time_is_stored_alike_by_each_way_to_store_it(session: PracticeSession
     two.checked_at = AT
     SessionItem.objects.bulk_update([two], ["checked_at"])
     SessionItem.objects.create(session=session, position=11, version=one.version, option_order="0123", checked_at=AT)
-    assert {position: row[2] for position, row in times(session).items() if row[2]} == dict.fromkeys(
+    assert {position: row[2] for position, row in as_read(session, TIMES).items() if row[2]} == dict.fromkeys(
         (3, 4, 5, 11), STORED
     )
 
@@ -124,7 +117,7 @@ def test_cards_have_whole_seconds_and_are_not_written_again(session: PracticeSes
 def test_the_migration_goes_back_and_forth_and_rounds_up(session: PracticeSession, owner: Owner) -> None:
     finish(session.uuid, owner, NOW + 90 * SECOND + BIT)
     analyse(session.pk, NOW + 120 * SECOND)
-    before = times(session)
+    before = as_read(session, TIMES)
     cards = list(ReviewCard.objects.values_list("question", "reviewed_at", "due_at"))
     try:
         call_command("migrate", "practice", LONG, verbosity=0)
@@ -134,7 +127,7 @@ def test_the_migration_goes_back_and_forth_and_rounds_up(session: PracticeSessio
             )
     finally:
         call_command("migrate", "practice", verbosity=0)
-    assert times(session) == before
+    assert as_read(session, TIMES) == before
     assert list(ReviewCard.objects.values_list("question", "reviewed_at", "due_at")) == cards
 
 

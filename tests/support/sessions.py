@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django.db import transaction
@@ -26,6 +26,13 @@ def guest() -> tuple[Owner, str]:
     """Create a guest; returns the learner and the token in the guest's cookie."""
     token = new_token()
     return Owner(guest_key=key_of(token)), token
+
+
+def as_read(session: PracticeSession, names: Sequence[str]) -> dict[int, tuple[Any, ...]]:
+    """Return these columns of the items as statements read them, by position; whole objects must have the same."""
+    found = {position: tuple(row) for position, *row in session.items.values_list("position", *names)}
+    assert found == {each.position: tuple(getattr(each, name) for name in names) for each in session.items.all()}
+    return found
 
 
 def learner_of(owner: Owner, now: dt.datetime = NOW) -> Learner:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
+from functools import lru_cache
 
 from django.db.models import Max, Q
 from django.urls import reverse
@@ -60,14 +61,15 @@ def changes_of(exam: Exam, dates: Dates) -> Changes:
 def question_parts(exam: Exam, dates: Dates) -> list[Entry]:
     """The sitemaps of an exam's questions, each with its latest date; the first one exists even if it's empty."""
     latest = {1: None, **dates.parts}
-    return [Entry(part_address(exam, part), latest[part]) for part in sorted(latest)]
+    return [Entry(_part_address(exam.slug, part), latest[part]) for part in sorted(latest)]
 
 
-def part_address(exam: Exam, part: int) -> str:
-    """The URL of the sitemap of a part of the questions."""
+@lru_cache(maxsize=1_000)
+def _part_address(exam_slug: str, part: int) -> str:
+    """The URL of the sitemap of a part of the questions; kept, because an index lists all of them each time."""
     if part == 1:
-        return reverse("sitemap-questions", args=[exam.slug])
-    return reverse("sitemap-more-questions", args=[exam.slug, part])
+        return reverse("sitemap-questions", args=[exam_slug])
+    return reverse("sitemap-more-questions", args=[exam_slug, part])
 
 
 def question_entries(exam: Exam, part: int = 1) -> list[Entry]:

@@ -158,6 +158,18 @@ def test_a_drill_is_drawn_from_a_random_part_of_each_of_its_domains(exam):
 
 
 @pytest.mark.usefixtures("small_sample")
+def test_a_drill_of_one_difficulty_is_drawn_from_a_larger_part(exam):
+    add_questions(exam, 60, domains=("d1",))
+    hard = exam.questions.filter(domain__key="d1").order_by("pk")[::3]
+    QuestionVersion.objects.filter(question__in=hard).update(difficulty="hard")
+    learner = Learner.objects.create(guest_key="k", created_at=NOW)
+    for seed in range(20):
+        found = drill(exam, seed, learner, difficulties=("hard",))
+        assert found <= {question.pk for question in hard}
+        assert found <= set(sample_for_drill(exam, ("d1",), DRILL, seed, of_one_label=True))
+
+
+@pytest.mark.usefixtures("small_sample")
 def test_a_drill_takes_unseen_questions_from_outside_the_random_part_too(exam):
     versions = add_questions(exam, 30, domains=("d1",))
     left = {version.question_id for version in versions[:DRILL]}

@@ -24,8 +24,10 @@ SAMPLED = 60
 three."""
 
 
-LEAST_SAMPLED, SAMPLED_FOR_EACH = 240, 4
-"""Units sampled for a drill, at least and per question: enough even if it takes one label only, or most were seen."""
+LEAST_SAMPLED, SAMPLED_FOR_EACH = 80, 4
+"""Units sampled for a drill, at least and per question: enough even if most were seen."""
+OF_ONE_LABEL = 3
+"""How many times as many units are sampled for a drill of some difficulties or kinds only."""
 
 
 @dataclass(frozen=True)
@@ -118,10 +120,10 @@ class Bank:
             )
         return [question for unit in units for question in self._members[unit]]
 
-    def sample_of_public(self, domains: Iterable[int], size: int, seed: int) -> list[int]:
-        """A random sample of these domains' public questions, with whole families, for a drill of this size."""
+    def sample_of_public(self, domains: Iterable[int], most: int, seed: int) -> list[int]:
+        """A random sample of these domains' public questions, at most so many units, with whole families."""
         units = [unit for domain in sorted(domains) for unit in self._pools.get(domain, ([], []))[1]]
-        part = _some(random.Random(f"sample {seed}"), units, max(LEAST_SAMPLED, SAMPLED_FOR_EACH * size))
+        part = _some(random.Random(f"sample {seed}"), units, most)
         return [question for unit in part for question in self._members[unit]]
 
     def units_of(self, questions: Iterable[int]) -> set[int]:
@@ -176,12 +178,16 @@ def sample_of(exam: Exam, domains: Iterable[int], seed: int) -> list[int] | None
     return bank_of(exam).sample(domains, seed) if exam.highest_number > LARGE else None
 
 
-def sample_for_drill(exam: Exam, domains: Collection[str], size: int, seed: int) -> list[int] | None:
-    """The sample of these domains, or of all, from which a drill is drawn first; None if the bank isn't large."""
+def sample_for_drill(
+    exam: Exam, domains: Collection[str], size: int, seed: int, *, of_one_label: bool = False
+) -> list[int] | None:
+    """The sample of these domains, or of all, from which a drill of this size is drawn first; None if the bank isn't
+    large."""
     if exam.highest_number <= LARGE:
         return None
     rows = exam.domains.filter(key__in=domains) if domains else exam.domains.all()
-    return bank_of(exam).sample_of_public(rows.values_list("pk", flat=True), size, seed)
+    most = max(LEAST_SAMPLED, SAMPLED_FOR_EACH * size) * (OF_ONE_LABEL if of_one_label else 1)
+    return bank_of(exam).sample_of_public(rows.values_list("pk", flat=True), most, seed)
 
 
 def _some(rng: random.Random, units: list[int], most: int) -> list[int]:

@@ -171,7 +171,8 @@ def _sample(exam: Exam, choice: DrillChoice, seed: int) -> list[int] | None:
     """The sample to draw from first; None if few questions may match, because a sample would have too few of them."""
     if choice.concepts or choice.objective or choice.miss:
         return None
-    return sample_for_drill(exam, choice.domains, choice.size, seed)
+    of_one_label = bool(choice.difficulties or choice.kinds)
+    return sample_for_drill(exam, choice.domains, choice.size, seed, of_one_label=of_one_label)
 
 
 def _unseen_first(

@@ -333,8 +333,8 @@ def measured(row: int, learners: int) -> Row:
     return ROWS[row](np.random.default_rng(11), learners)
 
 
-def table(rows: Sequence[Row]) -> str:
-    """Return the rows as a Markdown table."""
+def table(rows: Sequence[Row], learners: int) -> str:
+    """Return the rows as a Markdown table, followed by the bounds that are exceeded."""
     lines = [
         (
             row.name, f"{row.tests:,}", f"{row.chance:.3f}", f"{row.passed:.3f}", f"{row.bias:+.3f}",
@@ -342,21 +342,15 @@ def table(rows: Sequence[Row]) -> str:
         )
         for row in rows
     ]  # fmt: skip
-    return markdown(HEAD, lines)
+    broken = "; ".join(each for row in rows for each in row.broken())
+    head = f"Each row: {learners:,} simulated learners."
+    return f"{head}\n\n{markdown(HEAD, lines)}\n\nOver a bound: {broken or 'nothing'}."
 
 
 def section(learners: int = 2000) -> str:
-    """Return all rows as a Markdown table, followed by the bounds that are exceeded."""
+    """Measure all rows and return their table."""
     with ProcessPoolExecutor(2, get_context("spawn")) as pool:
-        rows = list(pool.map(measured, range(len(ROWS)), [learners] * len(ROWS)))
-    broken = [each for row in rows for each in row.broken()]
-    return "\n".join(
-        [
-            f"Each row: {learners:,} simulated learners.\n",
-            *table(rows),
-            f"\nOver a bound: {'; '.join(broken) or 'nothing'}.",
-        ]
-    )
+        return table(list(pool.map(measured, range(len(ROWS)), [learners] * len(ROWS))), learners)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from practice.readiness.derive.analyse import analyse
 from practice.sessions.ending.finish import finish
 from practice.sessions.player.save import claim, save
 from questions.models import Calibration, ItemParameters, Pool, QuestionVersion
-from tests.bench.people import BIAS, BIAS_INTERVAL, COVERED, KINDS, ROWS, Test, judged, lived, measured
+from tests.bench.people import BIAS, BIAS_INTERVAL, COVERED, KINDS, ROWS, Test, judged, lived, measured, table
 from tests.support.bank import NOW, add_questions, make_exam
 from tests.support.sessions import batch, begin_mock, guest, seconds, state
 
@@ -46,6 +46,9 @@ def test_a_biased_prediction_breaks_the_bounds():
     row = judged("flattering", [[each] for each in told] * 20)
     assert row.bias == pytest.approx(0.4)
     assert len(row.broken()) == 2
+    lines = table([row], 80).splitlines()
+    assert [line for line in lines if line.startswith("| flattering | 80 | 0.900 | 0.500 |")]
+    assert lines[-1].startswith("Over a bound: flattering")
 
 
 @pytest.mark.soak

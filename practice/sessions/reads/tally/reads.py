@@ -146,13 +146,7 @@ def latest_paces(learner_id: int, exam_id: int, kept: str | None) -> Paces:
 def seen_by(learner: Learner, exam_id: int, kept: str, as_of: dt.datetime) -> frozenset[int]:
     """The questions displayed up to this moment: those in the stored tally and all since, analysed or not; in one
     statement."""
-    since = moving(learner, exam_id, as_of, ())
-    return seen_in(kept) | {
-        item.row.question
-        for each in since
-        for item in each.items
-        if item.row.displayed and each.session.exam_id == exam_id
-    }
+    return seen_in(kept).union(_displayed_since(learner.pk, exam_id, as_of))
 
 
 def rows_of(learner_id: int, exam_id: int, until: dt.datetime | None = None) -> list[Row]:
@@ -188,14 +182,26 @@ def moving(learner: Learner, exam_id: int, since: dt.datetime, also: Collection[
 
 @composed_once
 def _moving(learner: int, exam: int, since: dt.datetime, also: Collection[int]) -> QuerySet[SessionItem, Any]:
+    items = _items_since(learner, exam, since, also)
+    of_session = (*(f"session__{name}" for name in OF_SESSION), *(f"session__exam__{name}" for name in OF_EXAM))
+    return items.order_by("-session__started_at", "session", "position").values_list(*COLUMNS, *OF_ITEM, *of_session)
+
+
+@composed_once
+def _displayed_since(learner: int, exam: int, since: dt.datetime) -> QuerySet[SessionItem, Any]:
+    items = _items_since(learner, exam, since, ()).filter(session__exam=exam, displayed_at__isnull=False)
+    return items.order_by().values_list("version__question", flat=True)
+
+
+def _items_since(
+    learner: int, exam: int, since: dt.datetime, also: Collection[int]
+) -> QuerySet[SessionItem, SessionItem]:
     """The sessions are selected first, so that no item of a long history is looked at."""
     ended = Q(finished_at__gt=since) | Q(discarded_at__gt=since)
     unsettled = Q(analysed_at=None, discarded_at=None)
     sessions = PracticeSession.objects.filter(unsettled | (Q(exam=exam) & ended) | Q(pk__in=also), learner=learner)
     items = SessionItem.objects.filter(session__in=sessions.order_by().values("pk"))
-    items = items.filter(~Q(session__mode=Mode.PAGE) | Q(answered_at__gt=since) | Q(answered_at=None))
-    of_session = (*(f"session__{name}" for name in OF_SESSION), *(f"session__exam__{name}" for name in OF_EXAM))
-    return items.order_by("-session__started_at", "session", "position").values_list(*COLUMNS, *OF_ITEM, *of_session)
+    return items.filter(~Q(session__mode=Mode.PAGE) | Q(answered_at__gt=since) | Q(answered_at=None))
 
 
 def _session(learner: Learner, row: Row, values: Sequence[object]) -> PracticeSession:

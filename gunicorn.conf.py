@@ -1,5 +1,6 @@
 """How gunicorn serves the site: by default one process with threads, so that commits overlap and no Redis is needed."""
 
+import gc
 import os
 import subprocess
 import sys
@@ -64,10 +65,17 @@ def on_starting(server: Any) -> None:
 
 
 def post_worker_init(worker: Any) -> None:
-    """Before the worker's first request, start its heartbeat and give back the time lost in an outage."""
+    """Before the worker's first request, start its heartbeat, give back the time lost in an outage, and free the
+    garbage collector of what stays.
+
+    A full collection went through all 200,000 objects of the site's code: every few hundred pages, all threads stood
+    still for a tenth of a second.
+    """
     from courseiva.serving.middleware.pulse import pulse
 
     pulse.start()
+    gc.collect()
+    gc.freeze()
 
 
 def when_ready(server: Any) -> None:

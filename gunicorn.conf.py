@@ -1,6 +1,5 @@
 """How gunicorn serves the site: by default one process with threads, so that commits overlap and no Redis is needed."""
 
-import gc
 import os
 import subprocess
 import sys
@@ -65,17 +64,14 @@ def on_starting(server: Any) -> None:
 
 
 def post_worker_init(worker: Any) -> None:
-    """Before the worker's first request, start its heartbeat, give back the time lost in an outage, and free the
-    garbage collector of what stays.
-
-    A full collection went through all 200,000 objects of the site's code: every few hundred pages, all threads stood
-    still for a tenth of a second.
+    """Before the worker's first request, start its heartbeat, give back the time lost in an outage, and settle what is
+    loaded.
     """
     from courseiva.serving.middleware.pulse import pulse
+    from courseiva.wsgi import settle
 
     pulse.start()
-    gc.collect()
-    gc.freeze()
+    settle()
 
 
 def when_ready(server: Any) -> None:

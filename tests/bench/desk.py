@@ -100,7 +100,7 @@ def pages() -> dict[str, str]:
 
 
 if __name__ == "__main__":
-    import django
+    from courseiva.wsgi import settle
 
-    django.setup()
+    settle()  # as a web worker does
     measure()

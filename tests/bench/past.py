@@ -257,7 +257,7 @@ def sit(learner: Learner, exam: Exam, sessions: int, now: dt.datetime) -> None:
 
 
 if __name__ == "__main__":
-    import django
+    from courseiva.wsgi import settle
 
-    django.setup()
+    settle()  # as a web worker does
     measure([int(argument) for argument in sys.argv[1:]])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from django.db.models import (
     Case,
     Count,
@@ -19,6 +21,7 @@ from django.db.models import (
 )
 from django.db.models.functions import Cast, Coalesce, NullIf, Sqrt
 
+from courseiva.common.quick.statements import composed_once
 from questions.reports.models import ContentReport, ReportState
 from questions.versions.models.drafts import Question, QuestionSource
 from questions.versions.rules.draft import ANSWER_PARTS
@@ -47,6 +50,12 @@ def questions_to_edit(questions: QuerySet[Question]) -> QuerySet[Question]:
         discrimination=Subquery(measured.values(r=_correlation())[:1]),
         reviewed_on=Subquery(sources.annotate(last=Max("as_of")).values("last")),
     )
+
+
+@composed_once
+def rows_to_edit(questions: Collection[int]) -> QuerySet[Question]:
+    """The questions with these ids, as ``questions_to_edit`` has them, in no order."""
+    return questions_to_edit(Question.objects.filter(pk__in=questions)).order_by()
 
 
 def _correlation() -> Case:

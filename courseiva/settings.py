@@ -139,7 +139,7 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.contrib.messages.context_processors.messages",
                 "courseiva.accounts.mail.captured_link",
             ],
-            "builtins": ["courseiva.templatetags.owner"],
+            "builtins": ["courseiva.templatetags.owner", "courseiva.templatetags.days"],
         },
     },
 ]

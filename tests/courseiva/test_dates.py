@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from typing import Any
 
 import pytest
 from django import forms
 from django.contrib import admin
 from django.template import Context, Template
+from django.template.defaultfilters import date as date_of_django
 from django.test import Client
 from django.urls import reverse
-from django.utils import formats
+from django.utils import formats, timezone
 
 from courseiva.accounts.models import User
+from courseiva.templatetags import days
 from questions.models import ContentReport, Question
 from tests.support.bank import NOW, add_questions, make_exam
 
@@ -41,6 +44,23 @@ def test_dates_and_times_are_written_as_on_the_pages() -> None:
     written = Template("{{ at }}|{{ day }}|{{ at|date }}").render(Context({"at": NOW, "day": NOW.date()}))
     assert written == f"{WRITTEN}|21 November 2026|21 November 2026"
     assert not AMERICAN.search(formats.date_format(NOW, "SHORT_DATETIME_FORMAT"))
+
+
+@pytest.mark.parametrize(
+    "form",
+    [None, "j F Y", "l j F", "D j M", "j M", "jn", "Y-m-d", "j F Y, H:i", "j M Y, H:i", "H:i", "j F Y H:i:s", "c", ""],
+)
+def test_a_date_is_written_as_by_django(form: str | None) -> None:
+    texts: list[Any] = [NOW, NOW.replace(month=1, day=9, hour=3, minute=7), NOW.time(), "", None, "tomorrow"]
+    for at in texts if "H" in (form or "") else [*texts, NOW.date()]:
+        assert days.date(at, form) == date_of_django(at, form)
+
+
+def test_a_date_is_written_in_the_readers_zone() -> None:
+    """Twelve minutes to midnight in Greenwich is the next day in Berlin."""
+    late, day = Template("{{ at|date:'j M Y' }} {{ at|date:'j M, H:i' }}"), NOW.replace(hour=23, minute=48)
+    with timezone.override("Europe/Berlin"):
+        assert late.render(Context({"at": day})) == "22 Nov 2026 22 Nov, 00:48"
 
 
 def test_no_admin_page_writes_an_american_date(administrator: Client, report: ContentReport) -> None:

@@ -146,8 +146,8 @@ class Bank:
     def reviewable(self, units: Iterable[int], shown: Collection[int], locked: Collection[int]) -> set[int]:
         """The units from which a review may take a question: as above, except that a shown question unlocks its
         siblings too."""
-        opened = (self.units_of(shown) & self.domains.keys()) | self.public_units
-        return (set(units) & opened) - set(locked)
+        opened = self.units_of(shown) & self.domains.keys()
+        return {unit for unit in units if unit in self.public_units or unit in opened} - set(locked)
 
 
 def bank_of(exam: Exam) -> Bank:

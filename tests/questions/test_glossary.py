@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from pathlib import Path
 
 import pytest
@@ -113,6 +114,16 @@ def test_a_module_links_to_the_glossary_once_for_each_product() -> None:
 )
 def test_names_are_linked_in_text_but_not_in_controls_or_attributes(html: str, expected: str) -> None:
     assert TermLinks({"A": "/a", "A B": "/ab", "R&D": "/r"}).linked(html) == expected
+
+
+def test_an_article_fits_the_name_that_follows_it() -> None:
+    terms = read_glossary_file(BASE / "fixtures/glossary.yaml").terms
+    wrong = []
+    for path in sorted([*(BASE / "fixtures").rglob("*.yaml"), *(BASE / "fixtures").rglob("*.md")]):
+        for article, key in re.findall(r"\b(an?)\s+\{\{([a-z-]+)\}\}", path.read_text(encoding="utf-8"), re.IGNORECASE):
+            if (article.lower() == "an") != (terms[key].name[0] in "AEIO"):
+                wrong.append(f"{path.name}: {article} {terms[key].name}")
+    assert wrong == []
 
 
 def test_our_own_glossary_says_what_each_product_is() -> None:

@@ -67,12 +67,13 @@ class Reviews:
     @cached_property
     def days(self) -> list[dt.date]:
         """The day each card is due; today for overdue ones."""
-        found = []
-        for _, due, is_due in self._usable:
-            there = dt.datetime.fromtimestamp(due, self.today.zone).date()
-            day = cap_at_exam(there, self.exam_date, self.today.date)
-            found.append(self.today.date if is_due else max(day, self.today.date + DAY))
-        return found
+        today = self.today.date
+        return [today if is_due else self._later_day(due) for _, due, is_due in self._usable]
+
+    def _later_day(self, due: int) -> dt.date:
+        """The day of a card that isn't due today."""
+        there = dt.datetime.fromtimestamp(due, self.today.zone).date()
+        return max(cap_at_exam(there, self.exam_date, self.today.date), self.today.date + DAY)
 
     def forecast(self) -> DueForecast:
         """The reviews of the next 14 days if each day's are done."""

@@ -16,7 +16,7 @@ from practice.learners.models import ExamPlan, Learner
 from practice.learners.reads.zones import zone_of
 from practice.reviews.models import CardTurn, ReviewCard
 from practice.reviews.rules import DAILY, DAY, Answer, CardState, is_very_slow, replay
-from practice.sessions.models import Confidence, Mode, SessionItem
+from practice.sessions.models import Confidence, Mode, PracticeSession, SessionItem
 from practice.sessions.reads.marked import marked_answers
 from practice.sessions.reads.units import unit_at, units_of
 from questions.catalogue.models import Blueprint, Exam
@@ -86,21 +86,20 @@ class Coming:
 def comes_back(learner_id: int, exam_id: int, questions: Iterable[int]) -> Coming:
     """When the units of these questions come back, by the answers so far; those no longer asked don't.
 
-    Derived from the answers, not from the stored cards, which are only updated once a session is over. In two queries.
+    Stored cards are only updated once a session is over, so while one isn't, they are derived anew. In two queries.
     """
     rows = _facts(learner_id, exam_id, list(questions))
     if not rows:
         return Coming({}, None)
-    _, _, exam_date, minutes, count = rows[0]
+    _, _, exam_date, minutes, count, is_settled = rows[0]
     units = {question: family or -question for question, family, *_ in rows}
-    pace = minutes * 60 / count if count else None
-    families = {family for _, family, *_ in rows if family}
-    given = _given_among(learner_id, exam_id, list(units), list(families))
-    of_unit = {unit: state for unit, _, state in _cards(given, pace)}
-    return Coming(
-        {question: of_unit[unit].due_at for question, unit in units.items() if unit in of_unit},
-        exam_date,
-    )
+    asked = list(units), list({family for _, family, *_ in rows if family})
+    if is_settled:
+        due_at = dict(_stored(learner_id, *asked))
+    else:
+        pace = minutes * 60 / count if count else None
+        due_at = {unit: state.due_at for unit, _, state in _cards(_given_among(learner_id, exam_id, *asked), pace)}
+    return Coming({question: due_at[unit] for question, unit in units.items() if unit in due_at}, exam_date)
 
 
 @composed_once
@@ -111,7 +110,21 @@ def _facts(learner: int, exam: int, questions: Collection[int]) -> QuerySet[Ques
     # A retired question comes back only as a sibling that is still asked.
     asked = Question.objects.filter(family=OuterRef("family"), retired_at=None, live_version__isnull=False)
     facts = Question.objects.filter(Q(retired_at=None) | Exists(asked), pk__in=questions).order_by()
-    return facts.values_list("pk", "family_id", Subquery(plan), Subquery(minutes), Subquery(count))
+    running = PracticeSession.objects.filter(learner=learner, exam=exam, analysed_at=None, discarded_at=None)
+    return facts.values_list("pk", "family_id", Subquery(plan), Subquery(minutes), Subquery(count), ~Exists(running))
+
+
+@composed_once
+def _stored(learner: int, questions: Collection[int], families: Collection[int]) -> QuerySet[ReviewCard, Any]:
+    """Each unit of these questions and families that has a card, and when it is due."""
+    cards = ReviewCard.objects.filter(learner=learner, question__in=_among(questions, families).values("pk"))
+    return cards.order_by().annotate(unit=unit_at("question")).values_list("unit", "due_at")
+
+
+def _among(questions: Collection[int], families: Collection[int]) -> QuerySet[Question]:
+    """These questions, and all of these families."""
+    among = Q(pk__in=questions)
+    return Question.objects.filter(among | Q(family__in=families) if families else among).order_by()
 
 
 def cards_of_answers(learner_id: int, exam_id: int) -> dict[int, CardState]:
@@ -127,8 +140,7 @@ def _given_among(
     learner_id: int, exam_id: int, questions: Collection[int], families: Collection[int]
 ) -> QuerySet[Any, Any]:
     """The answers to these questions and to all of these families."""
-    among = Q(pk__in=questions)
-    return _given(learner_id, exam_id, Question.objects.filter(among | Q(family__in=families) if families else among))
+    return _given(learner_id, exam_id, _among(questions, families))
 
 
 def _given(learner_id: int, exam_id: int, asked: QuerySet[Question] | None = None) -> QuerySet[Any, Any]:

@@ -10,7 +10,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from practice.models import ExamPlan, Learner, MissClass, Note, ReviewCard, SessionItem, Star
+from courseiva.common.quick.columns import whole_second
+from practice.models import ExamPlan, Learner, MissClass, Note, PracticeSession, ReviewCard, SessionItem, Star
 from practice.notebook.reads.chains import clues_in_turn
 from practice.reviews.make_cards import refresh_cards
 from practice.reviews.reads import comes_back
@@ -167,6 +168,24 @@ class TestWhenItComesBack:
         card = ReviewCard.objects.get()
         assert before == self.told(alice, drill, 1) == str(card.due_at.astimezone(ZoneInfo("Pacific/Auckland")).date())
         assert self.told(alice, drill, 2) is None
+
+    @pytest.mark.parametrize("grouped", [False, True])
+    def test_stored_cards_say_the_same_as_all_answers_once_every_session_is_analysed(self, alice, grouped):
+        exam = make_exam("ace")
+        versions = add_family(exam) if grouped else add_questions(exam, 3, domains=("d1",))
+        questions = {version.question_id for version in versions}
+        for _ in range(2):
+            session = begin_drill(alice.owner, exam, now=timezone.now())
+            answer(alice.owner, session, 1, False)
+            finish(session.uuid, alice.owner, timezone.now())
+        refresh_cards(session.learner_id, exam.pk)
+        derived = comes_back(session.learner_id, exam.pk, questions)
+        PracticeSession.objects.update(analysed_at=timezone.now())
+        with CaptureQueriesContext(connection) as statements:
+            stored = comes_back(session.learner_id, exam.pk, questions)
+        assert {each: whole_second(at) for each, at in derived.due_at.items()} == stored.due_at
+        assert bool(stored.due_at)
+        assert not any("sessionitem" in each["sql"] for each in statements)
 
     def test_a_right_answer_that_was_a_guess_is_asked_again(self, alice, drill):
         answer(alice.owner, drill, 3, True, confidence=1)

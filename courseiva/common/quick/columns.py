@@ -53,7 +53,7 @@ def six_digits(value: float) -> float:
 
 def whole_second(moment: dt.datetime) -> dt.datetime:
     """The next whole second, or this one: what is stored is never earlier than what happened."""
-    return moment.replace(microsecond=0) + dt.timedelta(seconds=bool(moment.microsecond))
+    return moment.replace(microsecond=0) + dt.timedelta(seconds=1) if moment.microsecond else moment
 
 
 class _WholeSecond(DeferredAttribute):

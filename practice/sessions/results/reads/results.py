@@ -81,6 +81,12 @@ class ResultRow:
         return SHOWN if self.revealed else WORDS[self.is_correct]
 
     @property
+    def label(self) -> str:
+        """What a screen reader says for its cell."""
+        parts = [f"Question {self.position}", self.word]
+        return ", ".join(parts + ["flagged"] * self.flagged + ["an answer arrived late"] * self.late)
+
+    @property
     def cell(self) -> SheetCell:
         """Its cell on the marked sheet."""
         return SheetCell(bool(self.chosen), self.mark, self.flagged, self.late)

@@ -81,7 +81,7 @@ def check_path(path: Path, elsewhere: Elsewhere | None = None) -> BankReport:
     for place in folders:
         inside = path if path == place or path in place.parents or place in path.parents else path.resolve()
         extra = [inside] if inside.suffix == ".yaml" and inside.name != EXAM_FILE else []
-        folder = read_exam_folder(place, others, extra)
+        folder = read_exam_folder(place, others, extra, inside)
         _report(folder, inside, report, elsewhere(folder) if elsewhere else ())
     return report
 

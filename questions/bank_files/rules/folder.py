@@ -120,8 +120,10 @@ def read_pictures(folder: Path) -> tuple[list[Encoded], list[FileProblem]]:
     return pictures, problems
 
 
-def read_exam_folder(folder: Path, others: Sequence[ExamFile] = (), extra: Sequence[Path] = ()) -> ExamFolder:
-    """The exam with its questions and modules, each question checked on its own.
+def read_exam_folder(
+    folder: Path, others: Sequence[ExamFile] = (), extra: Sequence[Path] = (), checked: Path | None = None
+) -> ExamFolder:
+    """The exam with its questions and modules, each question under ``checked``, or each at all, checked on its own.
 
     ``others`` are the exams next to it; ``extra`` are question files outside its folder of questions.
     """
@@ -133,7 +135,8 @@ def read_exam_folder(folder: Path, others: Sequence[ExamFile] = (), extra: Seque
     known = dataclasses.replace(_known(found, others, glossary), pictures={each.name for each in pictures})
     questions = sorted((folder / "questions").glob("*.yaml"))
     for path in [*questions, *(path for path in extra if path not in questions)]:
-        rows, problems = read_bank_file(path, glossary, known)
+        is_checked = checked is None or path.is_relative_to(checked)
+        rows, problems = read_bank_file(path, glossary, known if is_checked else None)
         found.rows += [(path, row) for row in rows]
         found.problems += problems
     found.problems += _module_problems(found, known)

@@ -110,8 +110,10 @@ def _facts(learner: int, exam: int, questions: Collection[int]) -> QuerySet[Ques
     # A retired question comes back only as a sibling that is still asked.
     asked = Question.objects.filter(family=OuterRef("family"), retired_at=None, live_version__isnull=False)
     facts = Question.objects.filter(Q(retired_at=None) | Exists(asked), pk__in=questions).order_by()
-    running = PracticeSession.objects.filter(learner=learner, exam=exam, analysed_at=None, discarded_at=None)
-    return facts.values_list("pk", "family_id", Subquery(plan), Subquery(minutes), Subquery(count), ~Exists(running))
+    unsettled = PracticeSession.objects.filter(learner=learner, exam=exam, analysed_at=None, discarded_at=None)
+    # A running mock has no marked answers yet.
+    unsettled = unsettled.exclude(mode=Mode.MOCK, finished_at=None)
+    return facts.values_list("pk", "family_id", Subquery(plan), Subquery(minutes), Subquery(count), ~Exists(unsettled))
 
 
 @composed_once

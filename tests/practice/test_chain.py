@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from courseiva.common.quick.columns import whole_second
-from practice.models import ExamPlan, Learner, MissClass, Note, PracticeSession, ReviewCard, SessionItem, Star
+from practice.models import ExamPlan, Learner, MissClass, Mode, Note, PracticeSession, ReviewCard, SessionItem, Star
 from practice.notebook.reads.chains import clues_in_turn
 from practice.reviews.make_cards import refresh_cards
 from practice.reviews.reads import comes_back
@@ -181,6 +181,8 @@ class TestWhenItComesBack:
         refresh_cards(session.learner_id, exam.pk)
         derived = comes_back(session.learner_id, exam.pk, questions)
         PracticeSession.objects.update(analysed_at=timezone.now())
+        running = {"learner": session.learner, "exam": exam, "mode": Mode.MOCK}
+        PracticeSession.objects.create(started_at=timezone.now(), **running)
         with CaptureQueriesContext(connection) as statements:
             stored = comes_back(session.learner_id, exam.pk, questions)
         assert {each: whole_second(at) for each, at in derived.due_at.items()} == stored.due_at

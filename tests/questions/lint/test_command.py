@@ -302,7 +302,7 @@ def test_a_lone_question_two_readers_hit_is_refused_if_reserved_else_warned_abou
         for unit in units
         for reader in ("R1", "R2")
     ]
-    path = folder / "demo" / "readings.yaml"
+    path = folder / "demo" / "readings.jsonl"
     path.write_text(as_text(Readings(tuple(readings))))
     out, failed = run(folder)
     assert "refuse guessable [case-1] options: two readers hit the key" in out

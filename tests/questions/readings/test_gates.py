@@ -101,7 +101,7 @@ def folder(tmp_path):
 
 
 def found_in(folder, *prompts: PromptReading) -> list[tuple[str, str, str, str]]:
-    (folder / "readings.yaml").write_text(as_text(Readings(prompts=prompts)))
+    (folder / "readings.jsonl").write_text(as_text(Readings(prompts=prompts)))
     found = readings_say(read_exam_folder(folder))
     return [(each.path.name, each.question, each.problem.severity, each.problem.rule) for each in found]
 

@@ -122,7 +122,7 @@ def test_a_sheet_with_fewer_than_eight_of_ten_controls_right_is_refused(folder, 
     else:
         with refused("controls-missed"):
             taken(folder, sheet)
-        assert not (folder / "readings.yaml").exists()
+        assert not (folder / "readings.jsonl").exists()
 
 
 @pytest.mark.parametrize("kept", [0, 9])
@@ -133,7 +133,7 @@ def test_a_sheet_without_its_controls_is_refused(folder, kept):
     sheet["sets"] = [row for row in sheet["sets"] if row not in controls[kept:]]
     with refused("controls-missed"):
         taken(folder, sheet)
-    assert not (folder / "readings.yaml").exists()
+    assert not (folder / "readings.jsonl").exists()
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ def test_an_incomplete_sheet_is_refused_as_a_whole(folder, field, value, code):
     sheet["sets"][3][field] = value
     with refused(code):
         taken(folder, sheet)
-    assert not (folder / "readings.yaml").exists()
+    assert not (folder / "readings.jsonl").exists()
 
 
 @pytest.mark.parametrize("text", ["[", "exam: demo", "sets: []", "exam: demo\nreader: R\nsets: 3"])
@@ -167,10 +167,10 @@ def test_a_file_that_is_not_a_sheet_is_refused(folder, text):
 def test_a_sheet_is_accepted_once(folder):
     sheet = answered(drawn(folder), 1)
     taken(folder, sheet)
-    before = (folder / "readings.yaml").read_text()
+    before = (folder / "readings.jsonl").read_text()
     with refused("taken-before"):
         taken(folder, sheet)
-    assert (folder / "readings.yaml").read_text() == before
+    assert (folder / "readings.jsonl").read_text() == before
 
 
 def test_a_reading_expires_when_its_options_change_but_stays_on_file(folder):

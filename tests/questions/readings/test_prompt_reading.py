@@ -1,6 +1,7 @@
 """Check that ``manage.py prompt_reading`` shows one prompt and no sibling and records a verdict, without a database."""
 
 import io
+import json
 import re
 
 import pytest
@@ -9,6 +10,7 @@ from django.core.management import CommandError, call_command
 
 from questions.bank_files.readings.rules.figures import as_table, bank_rows
 from questions.bank_files.readings.rules.material import read_material
+from questions.bank_files.readings.rules.records import as_text, read_readings
 from tests.questions.readings.bank import an_exam_folder, family, refused, write
 from tests.support.hooks import figures
 
@@ -103,7 +105,7 @@ def test_an_incomplete_sheet_is_refused_as_a_whole(folder, field, value, code):
     sheet["prompts"][2][field] = value
     with refused(code):
         taken(folder, sheet)
-    assert not (folder / "readings.yaml").exists()
+    assert not (folder / "readings.jsonl").exists()
 
 
 def test_a_sheet_is_accepted_once(folder):
@@ -130,7 +132,35 @@ def test_the_last_verdict_counts_until_the_prompt_is_rewritten(folder):
     assert "| all | 6 | not read | not read | 25% | 2 |" in table
 
 
-def test_an_unreadable_readings_file_is_reported_with_its_place(folder):
-    write(folder, "readings.yaml", {"prompts": [{"question": "lone-1"}]})
-    with pytest.raises(CommandError, match=r"readings.yaml: prompts\[0\].agrees: is missing"):
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [
+        ("agrees", None, "agrees: is missing"),
+        ("on", "yesterday", "on: must be a date"),
+        ("on", 3, "on: must be a date"),
+        ("verdict", "fine", "verdict: must be one of"),
+        ("answered", ["A"], "answered: must be a list of slots"),
+        ("answers", [1], "answers: is not a field"),
+    ],
+)
+def test_an_unreadable_readings_file_is_reported_with_its_place(folder, field, value, said):
+    taken(folder, answered(drawn(folder)))
+    path = folder / "readings.jsonl"
+    first, second, *_ = path.read_text(encoding="utf-8").splitlines()
+    row = {name: each for name, each in {**json.loads(second), field: value}.items() if each is not None}
+    path.write_text(f"{first}\n{json.dumps(row)}\n", encoding="utf-8")
+    with pytest.raises(CommandError, match=rf"readings\.jsonl: line 2\.{said}"):
+        drawn(folder, reader="R9")
+
+
+@pytest.mark.parametrize(("line", "said"), [("{", "is not JSON"), ("", "is not JSON"), ("3", "must have named fields")])
+def test_a_line_that_holds_no_reading_is_reported(folder, line, said):
+    (folder / "readings.jsonl").write_text(f"{line}\n", encoding="utf-8")
+    with pytest.raises(CommandError, match=rf"readings\.jsonl: line 1: {said}"):
         drawn(folder)
+
+
+def test_a_readings_file_is_read_as_it_was_written(folder):
+    taken(folder, answered(drawn(folder), verdict="unnatural", note="A “quoted”\nline"))
+    path = folder / "readings.jsonl"
+    assert as_text(read_readings(path)) == path.read_text(encoding="utf-8")

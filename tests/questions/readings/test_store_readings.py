@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
 from pathlib import Path
 
 import pytest
-import yaml
 
 from questions.bank_files.load import load_bank
 from questions.models import Question, QuestionVersion
@@ -27,14 +27,14 @@ def folder(tmp_path: Path) -> Path:
 
 def reading(reader: str, on: dt.date, agrees: bool) -> dict[str, object]:
     return {
-        "question": "case-1", "text": "0" * 16, "round": 1, "reader": reader, "reader_kind": "model", "on": on,
-        "answered": [1], "agrees": agrees, "confidence": 3, "verdict": "sound", "domain": "d1", "kind": "single",
+        "question": "case-1", "text": "0" * 16, "round": 1, "on": on.isoformat(), "reader": reader,
+        "reader_kind": "model", "answered": [1], "agrees": agrees, "confidence": 3, "verdict": "sound", "domain": "d1", "kind": "single",
     }  # fmt: skip
 
 
 def say(folder: Path, *prompts: dict[str, object]) -> None:
-    text = yaml.safe_dump({"options": [], "prompts": list(prompts)})
-    (folder / "demo" / "readings.yaml").write_text(text, encoding="utf-8")
+    text = "".join(f"{json.dumps(prompt)}\n" for prompt in prompts)
+    (folder / "demo" / "readings.jsonl").write_text(text, encoding="utf-8")
 
 
 def test_readers_are_counted_by_question_and_day(folder: Path) -> None:
@@ -61,7 +61,7 @@ def test_loading_a_reading_is_not_an_edit_of_its_question(folder: Path) -> None:
 def test_an_unreadable_file_is_reported_and_changes_nothing(folder: Path) -> None:
     say(folder, reading("1", DAY, True))
     load_bank(folder, NOW)
-    (folder / "demo" / "readings.yaml").write_text("prompts: [{}]\n", encoding="utf-8")
+    (folder / "demo" / "readings.jsonl").write_text("{}\n", encoding="utf-8")
     report = load_bank(folder, NOW)
     assert len(report.refused) == 1
     assert len(Question.objects.get(key="case-1").readings) == 1

@@ -8,9 +8,9 @@ from pathlib import Path
 from questions.bank_files.readings.rules.items import BadBank, Unit, read_controls, read_units, units_of
 from questions.bank_files.readings.rules.records import Readings, read_readings
 from questions.bank_files.rules.folder import ExamFolder
-from questions.catalogue.rules.yaml_fields import BadField, BadYaml
+from questions.catalogue.rules.yaml_fields import BadField
 
-READINGS_FILE = "readings.yaml"
+READINGS_FILE = "readings.jsonl"
 CONTROLS_FILE = "controls.yaml"
 
 
@@ -51,7 +51,5 @@ def readings_of(folder: Path) -> Readings:
     """The readings of an exam so far. Raises Refused if their file can't be read."""
     try:
         return read_readings(folder / READINGS_FILE)
-    except BadYaml as error:
-        raise Refused(f"{READINGS_FILE}:{error.line}: {error.reason}") from error
     except BadField as error:
         raise Refused(f"{READINGS_FILE}: {error.path}: {error.reason}") from error

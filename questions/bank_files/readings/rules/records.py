@@ -1,20 +1,20 @@
-"""An exam's ``readings.yaml``: what each reader answered, kept outside the questions, so that a reading isn't an edit.
+"""An exam's ``readings.jsonl``: what each reader answered, kept outside the questions, because a reading isn't an edit.
 
-Records are only added. A reading is tied to texts by their fingerprint; when they change, it expires but stays on file.
+A line is a record, and records are only added. A reading is tied to texts by their fingerprint; when they change, it
+expires but stays on file.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import datetime as dt
+import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-import yaml
-
-from questions.catalogue.rules.yaml_fields import BadField, date, list_of, mapping, plain, read_yaml
+from questions.catalogue.rules.yaml_fields import BadField, list_of, mapping, plain
 
 READERS = ("person", "model")
 SOUND, GIVEN_AWAY = "sound", "given away"
@@ -22,17 +22,14 @@ TWO_DEFENSIBLE, WRONG_FACT = "two defensible", "wrong fact"
 VERDICTS = (SOUND, TWO_DEFENSIBLE, "too easy", GIVEN_AWAY, "unnatural", WRONG_FACT)
 OPEN_VERDICTS = (TWO_DEFENSIBLE, WRONG_FACT)  # a question can't be asked with one of these
 CONFIDENCES = (1, 2, 3)  # guessed, leaning, sure
-HEAD = """\
-# What readers answered (docs/writing-questions.md). manage.py options_only and prompt_reading add to it.
-# options: the options of a unit alone, no stem; hits says how many of its variants the guess answered on that day.
-# prompts: the whole prompt of one question and no sibling of it.
-# text: a fingerprint of what was shown. A reading whose text differs from today's has expired; empty: not recorded.
-"""
 
 
 @dataclass(frozen=True)
 class OptionsReading:
-    """One reader's guess at one set of options, with its score on that day."""
+    """One reader's guess at a unit's options, without a stem, with its score on that day.
+
+    ``text`` is a fingerprint of what was shown; ``hits`` says how many of the unit's ``variants`` the guess answered.
+    """
 
     unit: str
     text: str
@@ -51,7 +48,7 @@ class OptionsReading:
 
 @dataclass(frozen=True)
 class PromptReading:
-    """One reader's answer to one prompt, and the verdict."""
+    """One reader's answer to the whole prompt of one question, and the verdict. ``text``: its fingerprint."""
 
     question: str
     text: str
@@ -68,6 +65,9 @@ class PromptReading:
     note: str = ""
 
 
+FIELDS_OF = {of: {field.name for field in dataclasses.fields(of)} for of in (OptionsReading, PromptReading)}
+
+
 @dataclass(frozen=True)
 class Readings:
     """All readings on file for an exam, oldest first."""
@@ -80,24 +80,26 @@ class Readings:
         return Readings((*self.options, *options), (*self.prompts, *prompts))
 
 
-Record = TypeVar("Record", OptionsReading, PromptReading)
-
-
 def read_readings(path: Path) -> Readings:
-    """The readings in a file; none without a file. Raises BadField or BadYaml."""
+    """The readings in a file; none without a file. Raises BadField, with the line."""
     if not path.exists():
         return Readings()
-    row = mapping(read_yaml(path.read_text(encoding="utf-8"))[0], "", {"options", "prompts"}, {"options", "prompts"})
-    return Readings(_records(row, "options", OptionsReading), _records(row, "prompts", PromptReading))
+    lines = path.read_text(encoding="utf-8").splitlines()
+    records = [_record(line, f"line {i}") for i, line in enumerate(lines, 1)]
+    return Readings(
+        tuple(each for each in records if isinstance(each, OptionsReading)),
+        tuple(each for each in records if isinstance(each, PromptReading)),
+    )
 
 
-def _records(row: dict[str, Any], name: str, of: type[Record]) -> tuple[Record, ...]:
-    return tuple(_record(value, f"{name}[{i}]", of) for i, value in enumerate(list_of(row.get(name, []), name)))
-
-
-def _record(value: Any, path: str, of: type[Record]) -> Record:
-    fields = [field.name for field in dataclasses.fields(of)]
-    row = mapping(value, path, set(fields), {"note"})
+def _record(line: str, path: str) -> OptionsReading | PromptReading:
+    """A reading of options if it names a unit, otherwise of a prompt."""
+    try:
+        value = json.loads(line)
+    except ValueError as error:
+        raise BadField(path, "is not JSON") from error
+    of = OptionsReading if isinstance(value, dict) and "unit" in value else PromptReading
+    row = mapping(value, path, FIELDS_OF[of], {"note"})
     read = {name: _FIELDS.get(name, plain)(each, f"{path}.{name}") for name, each in row.items()}
     if read["reader_kind"] not in READERS:
         raise BadField(f"{path}.reader_kind", f"must be one of {', '.join(READERS)}")
@@ -113,6 +115,13 @@ def _slots(value: Any, path: str) -> tuple[int, ...]:
     return tuple(slots)
 
 
+def _date(value: Any, path: str) -> dt.date:
+    try:
+        return dt.date.fromisoformat(plain(value, path))
+    except ValueError as error:
+        raise BadField(path, "must be a date like 2026-06-30") from error
+
+
 def _of_type(*types: type) -> Callable[[Any, str], Any]:
     def check(value: Any, path: str) -> Any:
         if type(value) not in types:
@@ -123,7 +132,7 @@ def _of_type(*types: type) -> Callable[[Any, str], Any]:
 
 
 _FIELDS: dict[str, Callable[[Any, str], Any]] = {
-    "on": date,
+    "on": _date,
     "guess": _slots,
     "answered": _slots,
     "chance": _of_type(float, int),
@@ -133,15 +142,12 @@ _FIELDS: dict[str, Callable[[Any, str], Any]] = {
 
 
 def as_text(readings: Readings) -> str:
-    rows = {
-        "options": [_row(each) for each in readings.options],
-        "prompts": [_row(each) for each in readings.prompts],
-    }
-    return HEAD + yaml.safe_dump(rows, sort_keys=False, allow_unicode=True, width=120)
+    lines = [*map(_line, readings.options), *map(_line, readings.prompts)]
+    return "".join(f"{line}\n" for line in lines)
 
 
-def _row(record: OptionsReading | PromptReading) -> dict[str, Any]:
-    row = dataclasses.asdict(record)
+def _line(record: OptionsReading | PromptReading) -> str:
+    row = {**dataclasses.asdict(record), "on": record.on.isoformat()}
     if row.get("note") == "":
         del row["note"]
-    return {name: list(value) if isinstance(value, tuple) else value for name, value in row.items()}
+    return json.dumps(row, ensure_ascii=False)

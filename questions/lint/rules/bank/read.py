@@ -11,7 +11,7 @@ GUESSABLE = declare(
         "guessable",
         WARN,
         FILE,
-        "A lone question whose key two readers guessed from the options alone (readings.yaml). In the reserved pool it"
+        "A lone question whose key two readers guessed from the options alone (readings.jsonl). In the reserved pool it"
         " is refused.",
         "let the scenario decide: make it a family, or write options that another need would make right",
         READING,
@@ -22,7 +22,7 @@ DISPUTED = declare(
         "disputed",
         REFUSE,
         FILE,
-        "A question whose last reader of the prompt answered something other than the key (readings.yaml).",
+        "A question whose last reader of the prompt answered something other than the key (readings.jsonl).",
         "settle who is right, fix the text or the key, then have it read again",
         READING,
     )
@@ -32,7 +32,7 @@ OPEN_VERDICT = declare(
         "open-verdict",
         REFUSE,
         FILE,
-        "A question in which its last reader found two defensible options or a wrong fact (readings.yaml).",
+        "A question in which its last reader found two defensible options or a wrong fact (readings.jsonl).",
         "fix it, then have somebody read it who hasn’t yet",
         READING,
     )

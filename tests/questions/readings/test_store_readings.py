@@ -28,7 +28,8 @@ def folder(tmp_path: Path) -> Path:
 def reading(reader: str, on: dt.date, agrees: bool) -> dict[str, object]:
     return {
         "question": "case-1", "text": "0" * 16, "round": 1, "on": on.isoformat(), "reader": reader,
-        "reader_kind": "model", "answered": [1], "agrees": agrees, "confidence": 3, "verdict": "sound", "domain": "d1", "kind": "single",
+        "reader_kind": "model", "answered": [1], "agrees": agrees,
+        "confidence": 3, "verdict": "sound", "domain": "d1", "kind": "single",
     }  # fmt: skip
 
 

@@ -16,7 +16,7 @@ from practice.learners.models import ExamPlan, Learner
 from practice.learners.reads.zones import zone_of
 from practice.reviews.models import CardTurn, ReviewCard
 from practice.reviews.rules import DAILY, DAY, Answer, CardState, is_very_slow, replay
-from practice.sessions.models import Confidence, Mode, PracticeSession, SessionItem
+from practice.sessions.models import Confidence, Mode, SessionItem
 from practice.sessions.reads.marked import marked_answers
 from practice.sessions.reads.units import unit_at, units_of
 from questions.catalogue.models import Blueprint, Exam
@@ -86,7 +86,8 @@ class Coming:
 def comes_back(learner_id: int, exam_id: int, questions: Iterable[int]) -> Coming:
     """When the units of these questions come back, by the answers so far; those no longer asked don't.
 
-    Stored cards are only updated once a session is over, so while one isn't, they are derived anew. In two queries.
+    Stored cards are only updated once a session is analysed, so as long as one with answers to these units isn't, they
+    are derived anew. In two queries.
     """
     rows = _facts(learner_id, exam_id, list(questions))
     if not rows:
@@ -110,10 +111,16 @@ def _facts(learner: int, exam: int, questions: Collection[int]) -> QuerySet[Ques
     # A retired question comes back only as a sibling that is still asked.
     asked = Question.objects.filter(family=OuterRef("family"), retired_at=None, live_version__isnull=False)
     facts = Question.objects.filter(Q(retired_at=None) | Exists(asked), pk__in=questions).order_by()
-    unsettled = PracticeSession.objects.filter(learner=learner, exam=exam, analysed_at=None, discarded_at=None)
-    # A running mock has no marked answers yet.
-    unsettled = unsettled.exclude(mode=Mode.MOCK, finished_at=None)
+    unsettled = marked_answers(learner).filter(session__exam=exam, session__analysed_at=None)
+    unsettled = unsettled.filter(version__in=_versions_of_units(questions))
     return facts.values_list("pk", "family_id", Subquery(plan), Subquery(minutes), Subquery(count), ~Exists(unsettled))
+
+
+def _versions_of_units(questions: Collection[int]) -> QuerySet[QuestionVersion, Any]:
+    """The versions of these questions and of their siblings, as a subquery of ids."""
+    families = Question.objects.filter(pk__in=questions, family__isnull=False).order_by().values("family")
+    units = Question.objects.filter(Q(pk__in=questions) | Q(family__in=families)).order_by()
+    return QuestionVersion.objects.filter(question__in=units.values("pk")).order_by().values("pk")
 
 
 @composed_once

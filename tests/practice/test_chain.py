@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from django.db import connection
+from django.db.models import F
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
@@ -180,14 +181,34 @@ class TestWhenItComesBack:
             finish(session.uuid, alice.owner, timezone.now())
         refresh_cards(session.learner_id, exam.pk)
         derived = comes_back(session.learner_id, exam.pk, questions)
+        assert bool(derived.due_at)
         PracticeSession.objects.update(analysed_at=timezone.now())
-        running = {"learner": session.learner, "exam": exam, "mode": Mode.MOCK}
-        PracticeSession.objects.create(started_at=timezone.now(), **running)
-        with CaptureQueriesContext(connection) as statements:
-            stored = comes_back(session.learner_id, exam.pk, questions)
-        assert {each: whole_second(at) for each, at in derived.due_at.items()} == stored.due_at
-        assert bool(stored.due_at)
-        assert not any("sessionitem" in each["sql"] for each in statements)
+        ReviewCard.objects.update(due_at=F("due_at") + dt.timedelta(days=1))
+        stored = comes_back(session.learner_id, exam.pk, questions)
+        assert stored.due_at == {each: whole_second(at) + dt.timedelta(days=1) for each, at in derived.due_at.items()}
+
+    @pytest.mark.parametrize("mode", [Mode.MOCK, Mode.PAGE, Mode.DRILL])
+    def test_answers_in_an_unanalysed_session_count_only_for_the_units_they_are_to(self, alice, mode):
+        """A session of answers on question pages never ends, so its answers are never analysed as a whole."""
+        exam = make_exam("ace")
+        family, other = add_family(exam), add_questions(exam, 1)[0]
+        session = begin_drill(alice.owner, exam, now=timezone.now())
+        for item in session.items.all():
+            answer(alice.owner, session, item.position, False)
+        finish(session.uuid, alice.owner, timezone.now())
+        refresh_cards(session.learner_id, exam.pk)
+        PracticeSession.objects.update(analysed_at=timezone.now())
+        day = timezone.now() + dt.timedelta(days=99)
+        ReviewCard.objects.update(due_at=day)
+        later = PracticeSession.objects.create(
+            learner=session.learner, exam=exam, mode=mode, started_at=timezone.now(), finished_at=None
+        )
+        marks = {"is_correct": False, "answered_at": timezone.now(), "checked_at": timezone.now()}
+        SessionItem.objects.create(session=later, version=family[1], position=1, **({} if mode == Mode.MOCK else marks))
+        of_other = comes_back(session.learner_id, exam.pk, [other.question_id]).due_at
+        of_unit = comes_back(session.learner_id, exam.pk, [family[0].question_id]).due_at
+        assert of_other == {other.question_id: whole_second(day)}
+        assert (of_unit == {family[0].question_id: whole_second(day)}) == (mode == Mode.MOCK)
 
     def test_a_right_answer_that_was_a_guess_is_asked_again(self, alice, drill):
         answer(alice.owner, drill, 3, True, confidence=1)

@@ -103,16 +103,18 @@ def public(exam: Exam) -> dict[str, str]:
     from questions.models import Question
 
     last = Question.objects.filter(exam=exam).order_by("-number")[0]
-    pages = last_page(exam)
+    pages, listed = last_page(exam), reverse("questions", args=[exam.slug])
     return {
         SEARCH: f"{reverse('search')}?q=situation&{UNKEPT}",
         "sitemap of questions": f"{reverse('sitemap-questions', args=[exam.slug])}?{UNKEPT}",
         "sitemap of sitemaps": f"{reverse('sitemap')}?{UNKEPT}",
         "collections": f"{reverse('collections', args=[exam.slug])}?{UNKEPT}",
-        "last page of the list": f"{reverse('questions', args=[exam.slug])}?page={pages}&{UNKEPT}",
-        "list of a domain": f"{reverse('questions', args=[exam.slug])}?domain=d1&{UNKEPT}",
-        "list by difficulty": f"{reverse('questions', args=[exam.slug])}?difficulty=medium&{UNKEPT}",
-        "list of a concept": f"{reverse('questions', args=[exam.slug])}?concept=c1&{UNKEPT}",
+        "last page of the list": f"{listed}?page={pages}&{UNKEPT}",
+        "list of a domain": f"{listed}?domain=d1&{UNKEPT}",
+        "list by difficulty": f"{listed}?difficulty=medium&{UNKEPT}",
+        "list of a concept": f"{listed}?concept=c1&{UNKEPT}",
+        "list by domain, difficulty and type": f"{listed}?domain=d1&difficulty=medium&kind=single&{UNKEPT}",
+        "list by concept and difficulty": f"{listed}?concept=c1&difficulty=medium&{UNKEPT}",
         "page of a domain": f"{reverse('domain', args=[exam.slug, 'd1'])}?{UNKEPT}",
         "page of a concept": f"{reverse('concept', args=[exam.slug, 'c1'])}?{UNKEPT}",
         "home": f"{reverse('home')}?{UNKEPT}",

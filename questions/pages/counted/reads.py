@@ -22,10 +22,10 @@ from questions.pages.counted.rules import (
     SHOWN,
     TOGETHER,
     AboutConcept,
+    Cell,
     Counts,
     Dates,
     Moment,
-    label,
     newest,
 )
 from questions.pages.errata.reads.errata import latest_erratum
@@ -115,15 +115,13 @@ def counts_now(exam: Exam, parts: Iterable[list[int]]) -> Counts:
     )
 
 
-def _first(public: QuerySet[Question], order: Sequence[int]) -> dict[str, list[int]]:
-    """The first ids of the list filtered by one of the columns."""
-    facts = {pk: values for pk, *values in public.values_list("pk", *COLUMN_PATHS)}
-    found: defaultdict[str, list[int]] = defaultdict(list)
-    for pk in order:
-        for name, value in zip(COLUMNS, facts.get(pk, ()), strict=False):
-            ids = found[label(name, value)]
-            if len(ids) < SHOWN:
-                ids.append(pk)
+def _first(public: QuerySet[Question], order: Sequence[int]) -> dict[Cell, list[tuple[int, int]]]:
+    """The first places and ids of each cell in the list."""
+    cells = {pk: (domain, level, kind) for pk, domain, level, kind in public.values_list("pk", *COLUMN_PATHS)}
+    found: defaultdict[Cell, list[tuple[int, int]]] = defaultdict(list)
+    for place, pk in enumerate(order):
+        if pk in cells and len(rows := found[cells[pk]]) < SHOWN:
+            rows.append((place, pk))
     return dict(found)
 
 

@@ -6,9 +6,8 @@ import datetime as dt
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from heapq import nsmallest
 from typing import Any
-
-from questions.pages.rules import Filters
 
 Moment = dt.datetime | None
 
@@ -24,6 +23,8 @@ IN_FEED = 30
 """A release of the bank publishes more at once, but a feed is news, not the list."""
 COLUMNS = ("domain", "difficulty", "kind")
 """What questions are counted by, in this order."""
+Cell = tuple[int, str, str]
+"""A domain's id, a difficulty and a kind."""
 TOGETHER = 4
 """A line of links; concepts further down share only one or two questions."""
 
@@ -54,21 +55,21 @@ class AboutConcept:
 class Counts:
     """``questions`` are (domain, difficulty, kind, number), ``concepts`` numbers by id; ``troubleshooting`` is the
     number in that collection. ``about`` is what the pages of the concepts with questions say, by id, as stored: a page
-    reads at most one of them. ``first`` are the first ids of the list filtered by one domain (its id), difficulty or
-    kind. The previous release stores neither."""
+    reads at most one of them. ``first`` are the first places in the list and ids of each cell. The previous release
+    stores neither."""
 
     questions: tuple[tuple[int, str, str, int], ...]
     concepts: Mapping[int, int]
     troubleshooting: int
     about: Mapping[int, Sequence[Any]] | None = None
-    first: Mapping[str, Sequence[int]] | None = None
+    first: Mapping[Cell, Sequence[tuple[int, int]]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, stored: Mapping[str, Any]) -> Counts:
         """From the stored form."""
         rows = tuple((domain, level, kind, n) for domain, level, kind, n in stored["questions"])
         about = dict(stored["about"]) if "about" in stored else None
-        first = dict(stored["first"]) if "first" in stored else None
+        first = {(domain, level, kind): first for domain, level, kind, first in stored.get("cells", ())}
         return cls(rows, dict(stored["concepts"]), stored["troubleshooting"], about, first)
 
     def stored(self) -> dict[str, Any]:
@@ -77,8 +78,8 @@ class Counts:
         questions = sorted(list(row) for row in self.questions)
         about = sorted([pk, told] for pk, told in (self.about or {}).items())
         numbers = {"questions": questions, "concepts": concepts, "troubleshooting": self.troubleshooting}
-        first = sorted([label, list(ids)] for label, ids in (self.first or {}).items())
-        return numbers | {"about": about, "first": first}
+        cells = sorted([*cell, [list(each) for each in rows]] for cell, rows in self.first.items())
+        return numbers | {"about": about, "cells": cells}
 
     @property
     def total(self) -> int:
@@ -99,25 +100,24 @@ class Counts:
             return None
         return AboutConcept.of(self.about[concept]) if concept in self.about else AboutConcept()
 
-    def with_one(self, name: str, value: Any) -> tuple[int, Sequence[int]] | None:
-        """The number and the first ids of the questions of one domain or concept (by id), difficulty or kind; None if
-        they aren't known."""
-        if name == "concept":
-            about = self.about_concept(value)
-            return (self.concepts.get(value, 0), about.first) if about else None
-        if self.first is None:
-            return None
-        place = COLUMNS.index(name)
-        n = sum(row[-1] for row in self.questions if row[place] == value)
-        return n, self.first.get(label(name, value), ())
+    def with_concept(self, concept: int) -> tuple[int, Sequence[int]] | None:
+        """The number and the first ids of the questions with this concept; None if they aren't known."""
+        about = self.about_concept(concept)
+        return (self.concepts.get(concept, 0), about.first) if about else None
 
-    def with_labels(self, filters: Filters) -> int | None:
-        """How many have these difficulties and kinds; None if the filters ask for something else, too."""
-        if any(filters.get(name) for name in ("q", "domain", "concept")):
-            return None
-        levels, kinds = _asked(filters, "difficulty"), _asked(filters, "kind")
-        rows = self.questions
-        return sum(n for _, level, kind, n in rows if level in (levels or [level]) and kind in (kinds or [kind]))
+    def with_columns(self, asked: Mapping[str, Sequence[Any]]) -> tuple[int, Sequence[int]]:
+        """The number and the first ids of the questions with one of these domains (by id), difficulties and kinds.
+
+        No ids if they aren't known.
+        """
+        wanted = [asked.get(name) for name in COLUMNS]
+        cells = {
+            (domain, level, kind): n
+            for domain, level, kind, n in self.questions
+            if all(each is None or value in each for each, value in zip(wanted, (domain, level, kind), strict=True))
+        }
+        first = nsmallest(SHOWN, (tuple(row) for cell in cells for row in self.first.get(cell, ())))
+        return sum(cells.values()), [pk for _, pk in first]
 
 
 @dataclass(frozen=True)
@@ -156,11 +156,6 @@ class Dates:
         return 1, nth
 
 
-def label(name: str, value: Any) -> str:
-    """What ``Counts.first`` calls a filter."""
-    return f"{name} {value}"
-
-
 def newest(moments: Iterable[Moment]) -> Moment:
     """The latest known time."""
     return max((moment for moment in moments if moment), default=None)
@@ -172,10 +167,6 @@ def _told(moment: Moment) -> str | None:
 
 def _moment(told: str | None) -> Moment:
     return dt.datetime.fromisoformat(told) if told else None
-
-
-def _asked(filters: Filters, name: str) -> Sequence[str]:
-    return filters.get(name) or ()
 
 
 def _added(pairs: Any) -> Counter[Any]:

@@ -76,8 +76,9 @@ def collection_page(exam: Exam, slug: str) -> CollectionPage | None:
 def _size(exam: Exam, collection: Collection, kept: Counts | None) -> int:
     if kept and collection.slug == TROUBLESHOOTING:
         return kept.troubleshooting
-    n = kept.with_labels(collection.filters) if kept else None
-    return filtered(exam, collection.filters).count() if n is None else n
+    if kept and not collection.filters.get("concept"):
+        return kept.with_columns(collection.filters)[0]
+    return filtered(exam, collection.filters).count()
 
 
 def _concepts(exam: Exam) -> list[tuple[str, str]]:

@@ -171,7 +171,7 @@ def domain_page(exam: Exam, key: str) -> DomainPage:
     blueprints, printed = _blueprints(exam)
     current = next((blueprint for blueprint in blueprints if blueprint.is_current), None)
     rows, kept = public_questions().filter(live_version__domain=domain), kept_counts(exam)
-    known = kept.with_one("domain", domain.pk) if kept else None
+    first = kept.with_columns({"domain": [domain.pk]})[1] if kept else ()
     links = [Link(_name(d, printed, current), _domain_url(exam, d), str(d.number)) for d in domains]
     return DomainPage(
         exam=exam,
@@ -182,7 +182,7 @@ def domain_page(exam: Exam, key: str) -> DomainPage:
         weights=[_weight(printed, blueprint, domain) for blueprint in blueprints],
         by_difficulty=(levels := _told(kept.by_difficulty(domain.pk)) if kept else _by_difficulty(rows)),
         concepts=_concepts(Concept.objects.filter(domain=domain), exam, kept)[domain.pk],
-        questions=_lines_of(known[1], exam) if known else first_lines(rows.filter(exam=exam), exam),
+        questions=_lines_of(first, exam) if first else first_lines(rows.filter(exam=exam), exam),
         question_count=sum(count for _, count in levels),
         modules=list(domain.modules.lines()),
         previous=links[place - 1] if place else None,

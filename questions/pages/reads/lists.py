@@ -48,7 +48,7 @@ def question_list(exam: Exam, filters: Mapping[str, Any], number: str) -> Questi
 @dataclass(frozen=True)
 class Counted(Sequence[Question]):
     """Rows that needn't be counted, because their number is known; if it's the whole list, so is their order. ``first``
-    are the ids of the first page, if these are known."""
+    are as many ids as are known."""
 
     exam: Exam
     rows: QuerySet[Question]
@@ -63,8 +63,8 @@ class Counted(Sequence[Question]):
         """A page's slice."""
         if self.is_whole:
             return self._in_order(kept_order(self.exam, place.start, place.stop))
-        if self.first and place.start == 0:
-            return self._in_order(self.first[: place.stop])
+        if min(place.stop, self.n) <= len(self.first):
+            return self._in_order(self.first[place])
         return self._in_order(list(self.rows.values_list("pk", flat=True)[place]))
 
     def _in_order(self, ids: Sequence[int]) -> list[Question]:
@@ -73,28 +73,27 @@ class Counted(Sequence[Question]):
         return in_order(rows.select_related("live_version__domain"), ids)
 
 
-def _counted(
-    exam: Exam, rows: QuerySet[Question], filters: Mapping[str, Any], kept: Counts
-) -> QuerySet[Question] | Counted:
-    """The rows with what is known about them; the rows alone if nothing is."""
-    one = _only_one(exam, filters)
-    known = kept.with_one(*one) if one else None
-    if known:
-        return Counted(exam, rows, known[0], is_whole=False, first=known[1])
-    n = kept.with_labels(filters)
-    return rows if n is None else Counted(exam, rows, n, is_whole=not any(filters.values()))
+def _counted(exam: Exam, rows: QuerySet[Question], filters: Mapping[str, Any], kept: Counts) -> Counted:
+    """The rows with what is known about them. Those with a concept and other filters are few enough to list."""
+    asked = {name: values for name, values in filters.items() if values and name != "q"}
+    if "concept" not in asked:
+        if "domain" in asked:
+            asked["domain"] = list(exam.domains.filter(key__in=asked["domain"]).values_list("pk", flat=True))
+        n, first = kept.with_columns(asked)
+        return Counted(exam, rows, n, is_whole=not asked, first=first)
+    known = _of_concept(exam, asked, kept)
+    if known is None:
+        ids = list(rows.values_list("pk", flat=True))
+        known = len(ids), ids
+    return Counted(exam, rows, known[0], is_whole=False, first=known[1])
 
 
-def _only_one(exam: Exam, filters: Mapping[str, Any]) -> tuple[str, Any] | None:
-    """The filter and its value, if there is one with one value; domains and concepts by id."""
-    asked = [(name, value) for name, values in filters.items() if name != "q" for value in values or ()]
-    if len(asked) != 1:
+def _of_concept(exam: Exam, asked: Mapping[str, Any], kept: Counts) -> tuple[int, Sequence[int]] | None:
+    """What is known if the only filter is one concept."""
+    if len(asked) > 1 or len(asked["concept"]) > 1:
         return None
-    [(name, value)] = asked
-    rows = {"domain": exam.domains.all(), "concept": Concept.objects.filter(domain__exam=exam)}.get(name)
-    if rows is not None:
-        value = rows.filter(key=value).values_list("pk", flat=True).first()
-    return (name, value) if value else None
+    named = Concept.objects.filter(domain__exam=exam, key=asked["concept"][0]).values_list("pk", flat=True).first()
+    return kept.with_concept(named) if named else None
 
 
 def filtered(exam: Exam, filters: Mapping[str, Any]) -> QuerySet[Question]:

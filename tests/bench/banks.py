@@ -114,7 +114,6 @@ def public(exam: Exam) -> dict[str, str]:
         "list by difficulty": f"{listed}?difficulty=medium&{UNKEPT}",
         "list of a concept": f"{listed}?concept=c1&{UNKEPT}",
         "list by domain, difficulty and type": f"{listed}?domain=d1&difficulty=medium&kind=single&{UNKEPT}",
-        "list by concept and difficulty": f"{listed}?concept=c1&difficulty=medium&{UNKEPT}",
         "page of a domain": f"{reverse('domain', args=[exam.slug, 'd1'])}?{UNKEPT}",
         "page of a concept": f"{reverse('concept', args=[exam.slug, 'c1'])}?{UNKEPT}",
         "home": f"{reverse('home')}?{UNKEPT}",

@@ -154,6 +154,6 @@ def test_a_line_that_holds_no_reading_is_reported(folder, line):
 
 
 def test_a_readings_file_is_read_as_it_was_written(folder):
-    taken(folder, answered(drawn(folder), verdict="unnatural", note="A “quoted”\nline"))
+    taken(folder, answered(drawn(folder), verdict="unnatural", note="A “quoted”\nline, \u2028 and \x85"))
     path = folder / "readings.jsonl"
     assert as_text(read_readings(path)) == path.read_text(encoding="utf-8")

@@ -84,8 +84,8 @@ def read_readings(path: Path) -> Readings:
     """The readings in a file; none without a file. Raises BadField, with the line."""
     if not path.exists():
         return Readings()
-    lines = path.read_text(encoding="utf-8").splitlines()
-    records = [_record(line, f"line {i}") for i, line in enumerate(lines, 1)]
+    with path.open(encoding="utf-8") as lines:  # not splitlines(), which also splits at signs that a note may contain
+        records = [_record(line, f"line {i}") for i, line in enumerate(lines, 1)]
     return Readings(
         tuple(each for each in records if isinstance(each, OptionsReading)),
         tuple(each for each in records if isinstance(each, PromptReading)),

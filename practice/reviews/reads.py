@@ -112,15 +112,18 @@ def _facts(learner: int, exam: int, questions: Collection[int]) -> QuerySet[Ques
     asked = Question.objects.filter(family=OuterRef("family"), retired_at=None, live_version__isnull=False)
     facts = Question.objects.filter(Q(retired_at=None) | Exists(asked), pk__in=questions).order_by()
     unsettled = marked_answers(learner).filter(session__exam=exam, session__analysed_at=None)
-    unsettled = unsettled.filter(version__in=_versions_of_units(questions))
+    unsettled = unsettled.filter(version__in=_versions_of(_with_siblings(questions)))
     return facts.values_list("pk", "family_id", Subquery(plan), Subquery(minutes), Subquery(count), ~Exists(unsettled))
 
 
-def _versions_of_units(questions: Collection[int]) -> QuerySet[QuestionVersion, Any]:
-    """The versions of these questions and of their siblings, as a subquery of ids."""
+def _with_siblings(questions: Collection[int]) -> QuerySet[Question]:
     families = Question.objects.filter(pk__in=questions, family__isnull=False).order_by().values("family")
-    units = Question.objects.filter(Q(pk__in=questions) | Q(family__in=families)).order_by()
-    return QuestionVersion.objects.filter(question__in=units.values("pk")).order_by().values("pk")
+    return Question.objects.filter(Q(pk__in=questions) | Q(family__in=families))
+
+
+def _versions_of(questions: QuerySet[Question]) -> QuerySet[QuestionVersion, Any]:
+    """Their versions, as a subquery of ids."""
+    return QuestionVersion.objects.filter(question__in=questions.order_by().values("pk")).order_by().values("pk")
 
 
 @composed_once
@@ -163,8 +166,7 @@ def _given(learner_id: int, exam_id: int, asked: QuerySet[Question] | None = Non
     turns = CardTurn.objects.filter(learner=learner_id, exam=exam_id).annotate(unit=unit_at("question"))
     if asked is not None:
         # By version, which answers refer to, so that only these are looked up in a long history.
-        versions = QuestionVersion.objects.filter(question__in=asked.order_by().values("pk"))
-        answers = answers.filter(version__in=versions.order_by().values("pk"))
+        answers = answers.filter(version__in=_versions_of(asked))
         turns = turns.filter(question__in=asked.order_by().values("pk"))
     columns = ("unit", "version__question_id", "answered_at", "session_id", "position")
     given = answers.order_by().values_list(*columns, "is_correct", "confidence", "seconds")

@@ -28,7 +28,8 @@ CONFIDENCES = (1, 2, 3)  # guessed, leaning, sure
 class OptionsReading:
     """One reader's guess at a unit's options, without a stem, with its score on that day.
 
-    ``text`` is a fingerprint of what was shown; ``hits`` says how many of the unit's ``variants`` the guess answered.
+    ``text`` is a fingerprint of what was shown, empty if that wasn't recorded; ``hits`` says how many of the unit's
+    ``variants`` the guess answered.
     """
 
     unit: str

@@ -20,9 +20,9 @@ from practice.sessions.errors import AlreadyRunning, MeetsMaintenance, NothingDu
 from practice.sessions.models import DRILLS, Mode, PracticeSession, SessionItem
 from practice.sessions.reads.units import unit_of
 from practice.start.rationing.ration import draw_on_reserved, note_mock
-from practice.start.reads.bank import sample_of
+from practice.start.reads.bank import large_bank
 from practice.start.reads.drills import DrillChoice, pick_drill
-from practice.start.reads.picking import Pick, drawable, pick_mock, weights_of
+from practice.start.reads.picking import Pick, pick_mock, stock_of, weights_of
 from practice.start.rules import minutes_at_pace
 from questions.catalogue.models import Blueprint, Exam
 from questions.catalogue.rules.shares import allocate
@@ -55,7 +55,8 @@ def start_mock(
     Raises AlreadyRunning, MeetsMaintenance, ReservedUsedUp and TooFewQuestions.
     """
     exam, wanted = blueprint.exam, allocate(weights_of(blueprint), choice.count)
-    minutes, sample = mock_minutes(blueprint, choice.count), sample_of(exam, wanted, seed)
+    # Before the lock, because once a minute the bank is counted again.
+    minutes, bank = mock_minutes(blueprint, choice.count), large_bank(exam)
     deadline = now + choice.time_for(minutes) if choice.time_factor else None
     with transaction.atomic():
         learner = lock_learner(owner, now)
@@ -67,8 +68,8 @@ def start_mock(
         _refuse_to_meet_maintenance(now, deadline)
         # Before drawing: this locks the guest's network, so that mocks started at once count each other.
         reserved = draw_on_reserved(learner, network, now, choice.public_only)
-        versions = drawable(exam, reserved, None if learner.user_id else now.date())
-        picks = pick_mock(versions, learner, wanted, seed, sample)
+        stock = stock_of(exam, reserved, None if learner.user_id else now.date())
+        picks = pick_mock(stock, learner, wanted, seed, bank.sample(stock, wanted, seed) if bank else None)
         # Refused, not shortened: a mock has the blueprint's shares exactly.
         if len(picks) < choice.count:
             raise TooFewQuestions(len(picks))

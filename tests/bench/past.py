@@ -2,7 +2,8 @@
 
 The accounts' finished sessions are written as rows; the site's own code derives everything else from them. Each page is
 requested in process, as a signed-in browser would; the pages take turns, so that other work on the machine affects all
-of them. A figure is a page's median next to that of a plain signed-in page, the account page.
+of them. A figure is a page's median next to that of a plain signed-in page, the account page. What a learner sends is
+rolled back each time, without what would follow the commit, so that every turn finds the same past.
 
 Run as a program, it fills one database and measures it.
 """
@@ -16,9 +17,10 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import urlencode
 
 from tests.bench.table import markdown
 from tests.support.needs import find_postgres
@@ -26,9 +28,11 @@ from tests.support.scratch import fill, scratch_database
 from tests.support.subprocesses import run_python
 
 if TYPE_CHECKING:
+    from django.http import HttpResponse
     from django.test import Client
 
-    from practice.models import Learner
+    from practice.learners.reads.identity import Owner
+    from practice.models import Learner, PracticeSession
     from questions.models import Exam
 
 PASTS = (8, 200, 1000)
@@ -39,17 +43,31 @@ DAYS = 120
 """The sessions of every past fall within this many days, the newest of them yesterday."""
 PLAIN = "an account's page"
 PLAIN_BESIDE_SESSIONS = "an account's page, measured alongside the session pages"
+START_MOCK, START_DRILL, CHECK, SUBMIT = "mock, started", "drill, started", "drill's answer", "mock, submitted"
+EXPORT = "export of everything"
+JSON, FORM = "application/json", "application/x-www-form-urlencoded"
 UNKEPT = "anew"
 """Replaced by a different query in each request, so that the page cache doesn't serve it."""
 BOUNDS = {
     "home": 3, "practise": 3, "progress": 3, "question page, uncached": 2.5, "running mock": 2.5, "results": 2.5,
-    "a result's question": 2.5,
+    "a result's question": 2.5, CHECK: 2.5,
 }  # fmt: skip
 """The most a page may cost, in plain pages of the same run."""
 MOST_GROWTH = 1.2
-"""The most a page may cost after the longest past, relative to the shortest."""
+"""The most a page may cost after the longest past, relative to the shortest; an export has every answer in it."""
 LONGEST = 1800
 """Seconds that filling and measuring one database may take."""
+
+
+class Act(NamedTuple):
+    """What a learner sends."""
+
+    address: str
+    body: str
+    kind: str = FORM
+
+
+Page = str | Act
 
 
 def section(pasts: Sequence[int] = PASTS) -> str:
@@ -90,7 +108,7 @@ def table(pasts: Sequence[int], found: dict[str, list[list[float]]]) -> str:
         most = max(milliseconds / usual for (milliseconds, _), usual in zip(cells, plain, strict=True))
         if most > BOUNDS.get(page, most):
             over.append(f"{page}, {most:.1f} plain pages (at most {BOUNDS[page]:g})")
-        if growth > MOST_GROWTH:
+        if growth > MOST_GROWTH and page != EXPORT:
             over.append(f"{page}, {growth:.2f} times its cost with a short past (at most {MOST_GROWTH:g})")
     return f"{markdown(head, lines)}\n\nOver a bound: {'; '.join(over) or 'nothing'}."
 
@@ -108,7 +126,7 @@ def measure(pasts: Sequence[int]) -> None:
     print(json.dumps(own | of_sessions))
 
 
-def figures(clients: Sequence[Client], addresses: Sequence[dict[str, str]]) -> dict[str, list[tuple[float, int]]]:
+def figures(clients: Sequence[Client], addresses: Sequence[Mapping[str, Page]]) -> dict[str, list[tuple[float, int]]]:
     """Return milliseconds and statements by page and client; each page is compared with the plain one in its turns."""
     return {
         name: [
@@ -119,73 +137,107 @@ def figures(clients: Sequence[Client], addresses: Sequence[dict[str, str]]) -> d
     }
 
 
-def session_pages(exam: Exam, learner: Learner) -> dict[str, str]:
-    """Return a mock that this learner has just begun, their latest result, its first miss, and a public question."""
+def session_pages(exam: Exam, learner: Learner) -> dict[str, Page]:
+    """Return what belongs to a mock and a drill begun just now, to the latest result, and to a public question."""
     from django.urls import reverse
     from django.utils import timezone
 
     from practice.learners.reads.identity import Owner
     from practice.models import Mode
     from questions.models import Question
-    from tests.support.sessions import begin_mock
+    from tests.support.sessions import begin_drill, begin_mock
 
+    owner, now = Owner(user_id=learner.user_id), timezone.now()
+    drill, mock = begin_drill(owner, exam, now), begin_mock(owner, exam, MOCK, now)
+    save_all(mock, owner, now)
     done = learner.sessions.filter(mode=Mode.MOCK, finished_at__isnull=False).order_by("-started_at")[0]
     # A miss also asks for its reason; the first question may be right in one past and wrong in another.
     missed = done.items.filter(is_correct=False).order_by("position")[0]
     question = Question.objects.filter(exam=exam, number__isnull=False)[0]
+    answer = {"p": 1, "seq": 1, "sel": [1], "sec": 40}
     return {
         PLAIN_BESIDE_SESSIONS: reverse("account_home"),
         "question page, uncached": f"{question.get_absolute_url()}?{UNKEPT}",
-        "running mock": begin_mock(Owner(user_id=learner.user_id), exam, MOCK, timezone.now()).get_absolute_url(),
+        "running mock": mock.get_absolute_url(),
         "results": reverse("results", args=[done.uuid]),
         "a result's question": reverse("breakdown", args=[done.uuid, missed.position]),
+        CHECK: Act(reverse("check", args=[drill.uuid]), json.dumps({"writer": 0, "items": [answer]}), JSON),
+        SUBMIT: Act(reverse("finish", args=[mock.uuid]), ""),
+        EXPORT: reverse("export-json"),
     }
 
 
-def pages(exam: Exam) -> dict[str, str]:
-    """Return the pages to measure, by name."""
+def save_all(session: PracticeSession, owner: Owner, now: dt.datetime) -> None:
+    """Answer every question of a running session."""
+    from practice.sessions.player.save import claim, save
+    from tests.support.sessions import batch, state
+
+    states = [state(place, 1, place % 4, seconds=60) for place in range(1, session.total + 1)]
+    save(session.uuid, owner, batch(claim(session.uuid, owner, now).writer, *states), now)
+
+
+def pages(exam: Exam) -> dict[str, Page]:
+    """Return the pages and starts to measure, by name."""
     from django.urls import reverse
 
+    guide = exam.blueprints.get(is_current=True)
     return {
         PLAIN: reverse("account_home"),
         "home": reverse("home"),
         "practise": reverse("hub", args=[exam.slug]),
         "progress": reverse("readiness", args=[exam.slug]),
         "start of a mock": reverse("mock", args=[exam.slug]),
+        START_MOCK: Act(
+            reverse("mock", args=[exam.slug]),
+            urlencode({"blueprint": guide.key, "count": MOCK, "time_factor": 1, "conditions": "exam"}),
+        ),
+        START_DRILL: Act(reverse("drill", args=[exam.slug]), urlencode({"size": DRILL, "order": "guide"})),
     }
 
 
-def in_turns(clients: Sequence[Client], addresses: Sequence[dict[str, str]]) -> dict[str, list[list[float]]]:
+def in_turns(clients: Sequence[Client], addresses: Sequence[Mapping[str, Page]]) -> dict[str, list[list[float]]]:
     """Return by page, for each client, the milliseconds of each of its requests."""
     found: dict[str, list[list[float]]] = {name: [[] for _ in clients] for name in addresses[0]}
     for turn in range(WARM + ROUNDS):
         for name in found:
             for place, client in enumerate(clients):
-                took = cost_of(client, addresses[place][name].replace(UNKEPT, f"{turn}-{place}"))
+                took = cost_of(client, addresses[place][name], f"{turn}-{place}")
                 if turn >= WARM:
                     found[name][place].append(took)
     return found
 
 
-def cost_of(client: Client, address: str) -> float:
+def cost_of(client: Client, page: Page, turn: str) -> float:
     """Return the milliseconds of this process that one request takes."""
     began = time.process_time()
-    response = client.get(address, secure=True)
+    response = send(client, page, turn)
     if response.streaming:
         response.getvalue()
     took = 1000 * (time.process_time() - began)
-    assert response.status_code == 200, (address, response.status_code)
+    assert response.status_code == (302 if isinstance(page, Act) and page.kind != JSON else 200), (page, response)
     return took
 
 
-def statements(client: Client, address: str) -> int:
+def send(client: Client, page: Page, turn: str) -> HttpResponse:
+    """Request a page, or send an act and roll it back."""
+    from django.db import transaction
+
+    if isinstance(page, str):
+        return client.get(page.replace(UNKEPT, turn), secure=True)
+    with transaction.atomic():
+        response = client.post(page.address, page.body, page.kind, secure=True, HTTP_SEC_FETCH_SITE="same-origin")
+        transaction.set_rollback(True)
+    return response
+
+
+def statements(client: Client, page: Page) -> int:
     """Return one request's statements, after another request has counted the bank for everybody."""
     from django.db import connection
     from django.test.utils import CaptureQueriesContext
 
-    client.get(address, secure=True)
+    send(client, page, "first")
     with CaptureQueriesContext(connection) as found:
-        client.get(address, secure=True)
+        send(client, page, "second")
     return len(found)
 
 

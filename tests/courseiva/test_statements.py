@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import uuid
 from collections.abc import Collection
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -44,6 +45,20 @@ def named(slugs: Collection[str], numbers: Collection[int]) -> QuerySet[Any, Any
     exams = Exam.objects.filter(slug__in=slugs).order_by().values_list("pk", "name", Value(1))
     questions = Question.objects.filter(number__in=numbers).order_by()
     return exams.union(questions.values_list("pk", "title", Value(2)), all=True)
+
+
+@dataclass(frozen=True)
+class Place:
+    session: int
+    positions: tuple[int, ...]
+    flagged: bool | None = None
+
+
+@composed_once
+def items_of(place: Place, guest_key: str) -> QuerySet[SessionItem]:
+    rows = SessionItem.objects.filter(session=place.session, session__learner__guest_key=guest_key)
+    rows = rows if place.flagged is None else rows.filter(flagged=place.flagged)
+    return rows.filter(position__in=place.positions).order_by("position")
 
 
 def facts(row: Any) -> Any:
@@ -99,6 +114,15 @@ def test_an_argument_may_decide_the_shape_of_the_statement(mocks, hours, is_open
 def test_unions_and_strings_are_found(exam, slugs, numbers):
     found, wanted = both(named, slugs, numbers)
     assert sorted(found) == sorted(wanted)
+
+
+@pytest.mark.parametrize("flagged", [None, True, False])
+@pytest.mark.parametrize("positions", [(), (1,), (2, 3, 4)])
+def test_a_dataclass_holds_values_and_choices(mocks, positions, flagged):
+    for mock in mocks:
+        found, wanted = both(items_of, Place(mock.pk, positions, flagged), mock.learner.guest_key)
+        assert [facts(row) for row in found] == [facts(row) for row in wanted]
+        assert len(found) == (0 if flagged else len(positions))
 
 
 def test_a_statement_is_composed_once_for_each_shape(mocks):

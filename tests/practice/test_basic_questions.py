@@ -26,7 +26,7 @@ from practice.sessions.player.paper.reads import booklet_of
 from practice.start.begin import MockChoice, start_mock
 from practice.start.reads.bank import bank_of
 from practice.start.reads.cards import cards_left
-from practice.start.reads.picking import drawable, live_versions
+from practice.start.reads.picking import live_versions, stock_of
 from questions.desk.publish import Publishing, publish_draft
 from questions.models import (
     Blueprint,
@@ -97,7 +97,7 @@ def test_a_mock_is_refused_rather_than_filled_with_basic_questions(exam: Exam, a
 
 def test_a_mock_takes_and_counts_only_full_questions(exam: Exam) -> None:
     assert basics() < set(live_versions(exam).values_list("pk", flat=True))
-    assert not basics() & set(drawable(exam).values_list("pk", flat=True))
+    assert not basics() & set(stock_of(exam).versions().values_list("pk", flat=True))
     assert {each.total for each in bank_of(exam).coverage([]).values()} == {2}
     assert {each.total for each in bank_of(exam).coverage([], public_only=True).values()} == {2}
     assert {len(each.units) for each in Bank(exam, None).domains.values()} == {2}
@@ -169,7 +169,7 @@ def test_a_basic_question_made_full_is_drawn_and_gets_counts_of_its_own(exam: Ex
     text = changed(draft(500, "d1"), key=question.key)
     full = publish_draft(save_draft(exam, text, question), text, NOW, Publishing(Change.TYPO, basic=True), None)
     assert (full.is_basic, full.measured_as) == (False, None)
-    assert full.pk in set(drawable(exam).values_list("pk", flat=True))
+    assert full.pk in set(stock_of(exam).versions().values_list("pk", flat=True))
 
 
 class TestTwoOptions:

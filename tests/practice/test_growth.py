@@ -23,7 +23,7 @@ from practice.sessions.ending.finish import discard, finish
 from practice.sessions.reads.tally.reads import current, rows_of, seen_by
 from practice.sessions.reads.tally.rules import unpack
 from practice.start.begin import MockChoice, start_mock
-from practice.start.reads.picking import live_versions, pick_mock, weights_of
+from practice.start.reads.picking import pick_mock, stock_of, weights_of
 from questions.catalogue.rules.shares import allocate
 from questions.models import Exam, Hint, Question, QuestionVersion, Solution
 from tests.bench.past import learner_with
@@ -130,7 +130,7 @@ def pick(exam: Exam, share: float) -> tuple[Fetched, list]:
     see(learner, exam, share)
     wanted = allocate(weights_of(exam.blueprints.get()), LENGTH)
     with fetched() as count:
-        picks = pick_mock(live_versions(exam), learner, wanted, 1)
+        picks = pick_mock(stock_of(exam), learner, wanted, 1)
     return count, picks
 
 
@@ -168,7 +168,7 @@ def test_the_least_recently_seen_questions_come_back_first_in_each_domain() -> N
     learner = Learner.objects.create(guest_key="k", created_at=NOW)
     assert see(learner, exam, 1) == 120
     wanted = allocate(weights_of(exam.blueprints.get()), 24)
-    picks = pick_mock(live_versions(exam), learner, wanted, 1)
+    picks = pick_mock(stock_of(exam), learner, wanted, 1)
     for domain, count in wanted.items():
         order = SessionItem.objects.filter(version__domain=domain).order_by("displayed_at")
         oldest = set(order.values_list("version_id", flat=True)[:count])

@@ -9,7 +9,7 @@ from practice.sessions.ending.finish import discard, finish
 from practice.sessions.errors import AlreadyRunning, TooFewQuestions
 from practice.sessions.player.save import claim, save
 from practice.start.begin import MockChoice, start_mock
-from practice.start.reads.picking import live_versions, pick_mock, weights_of
+from practice.start.reads.picking import pick_mock, stock_of, weights_of
 from questions.catalogue.rules.shares import allocate
 from questions.models import Question, QuestionVersion
 from tests.support.bank import NOW, add_questions, make_exam
@@ -49,7 +49,7 @@ def test_unseen_reserved_questions_come_first_then_unseen_public_then_the_oldest
     reserved = {v.pk for v in add_questions(exam, 2, pool="reserved", domains=("d1",))}
     opened = {v.pk for v in add_questions(exam, 6, domains=("d1",))}
     learner = Learner.objects.create(guest_key="k", created_at=NOW)
-    first = pick_mock(live_versions(exam), learner, weights, 1)
+    first = pick_mock(stock_of(exam), learner, weights, 1)
     assert reserved < {pick.version_id for pick in first}
     assert {pick.version_id for pick in first} - reserved < opened
     assert not any(pick.seen_before for pick in first)
@@ -64,7 +64,7 @@ def test_a_displayed_question_is_no_longer_unseen_and_the_oldest_is_repeated_fir
     for i, item in enumerate(shown):
         save(session.uuid, alice, batch(writer, state(item.position, 1)), seconds(i))
     learner = Learner.objects.get(guest_key=alice.guest_key)
-    picks = pick_mock(live_versions(exam), learner, {domain: 5}, 3)
+    picks = pick_mock(stock_of(exam), learner, {domain: 5}, 3)
     seen = [pick.version_id for pick in picks if pick.seen_before]
     assert len(seen) == 3
     assert set(seen) == {item.version_id for item in shown[:3]}
@@ -80,7 +80,7 @@ def test_a_question_met_more_than_once_counts_as_one(exam, alice):
         save(session.uuid, alice, batch(writer, *[state(position, 1) for position in shown]), seconds(60 * n + 30))
         finish(session.uuid, alice, seconds(60 * n + 40))
     learner = Learner.objects.get(guest_key=alice.guest_key)
-    picks = pick_mock(live_versions(exam), learner, {domain: 5}, 3)
+    picks = pick_mock(stock_of(exam), learner, {domain: 5}, 3)
     assert [pick.seen_before for pick in picks] == [True] * 5
 
 
@@ -118,7 +118,7 @@ def test_a_learner_takes_one_mock_at_a_time(exam, alice):
 def test_the_same_seed_gives_the_same_mock_and_a_different_seed_another(exam):
     add_questions(exam, 30)
     weights = allocate(weights_of(exam.blueprints.get()), 20)
-    one, same, other = (pick_mock(live_versions(exam), None, weights, seed) for seed in (5, 5, 6))
+    one, same, other = (pick_mock(stock_of(exam), None, weights, seed) for seed in (5, 5, 6))
     assert one == same
     assert {p.version_id for p in one} != {p.version_id for p in other}
 
@@ -149,7 +149,7 @@ def test_statement_and_row_counts_do_not_grow_with_the_bank(exam, size):
     weights = allocate(weights_of(exam.blueprints.get()), 60)
     learner = Learner.objects.create(guest_key="k", created_at=NOW)
     with CaptureQueriesContext(connection) as statements:
-        picks = pick_mock(live_versions(exam), learner, weights, 1)
+        picks = pick_mock(stock_of(exam), learner, weights, 1)
     assert len(picks) == 60
     assert len(statements) == 1
 

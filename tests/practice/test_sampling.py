@@ -1,5 +1,6 @@
 """A mock from a large bank is drawn from a random part of it, with the same chances as from all of it."""
 
+import datetime as dt
 from collections import Counter
 
 import pytest
@@ -8,9 +9,9 @@ from django.utils import timezone
 
 from practice.models import Learner, Mode, PracticeSession, SessionItem
 from practice.start.reads import bank
-from practice.start.reads.bank import bank_of, sample_for_drill, sample_of
+from practice.start.reads.bank import bank_of, large_bank
 from practice.start.reads.drills import DrillChoice, pick_drill
-from practice.start.reads.picking import live_versions, pick_mock
+from practice.start.reads.picking import guest_share, pick_mock, stock_of
 from questions.models import Pool, Question, QuestionVersion
 from tests.support.bank import NOW, add_questions, make_exam
 from tests.support.families import add_family
@@ -38,8 +39,12 @@ def domain(exam):
 
 def draw(exam, domain, seed, learner=None):
     """Return the picks, and the random part of the bank that was searched first."""
-    sample = sample_of(exam, [domain], seed)
-    return pick_mock(live_versions(exam), learner, {domain: WANTED}, seed, sample), set(sample)
+    sample = sample_of(exam, domain, seed)
+    return pick_mock(stock_of(exam), learner, {domain: WANTED}, seed, sample), set(sample)
+
+
+def sample_of(exam, domain, seed):
+    return large_bank(exam).sample(stock_of(exam), [domain], seed)
 
 
 def questions(picks):
@@ -78,7 +83,7 @@ def test_the_same_seed_draws_the_same_mock_and_a_small_bank_is_used_whole(exam, 
     assert draw(exam, domain, 5) == draw(exam, domain, 5)
     monkeypatch.setattr(bank, "LARGE", exam.questions.count())
     exam.refresh_from_db()
-    assert sample_of(exam, [domain], 5) is None
+    assert large_bank(exam) is None
 
 
 def test_reserved_questions_come_first_whether_few_or_many(exam, domain):
@@ -95,9 +100,28 @@ def test_reserved_questions_come_first_whether_few_or_many(exam, domain):
         assert Question.objects.filter(pk__in=questions(picks), pool=Pool.RESERVED).count() == WANTED
 
 
+@pytest.mark.parametrize("percent", [1, 40, 50, 100])
+def test_a_guests_sample_has_the_months_share_of_reserved_questions(exam, domain, settings, percent):
+    settings.GUEST_POOL_PERCENT = percent
+    add_questions(exam, 5, domains=("d1",))
+    add_questions(exam, 3, pool="reserved", domains=("d1",))
+    for size in (2, 3):
+        add_family(exam, size, pool="reserved")
+    for month in range(6):
+        day = NOW.date() + dt.timedelta(days=31 * month)
+        share = QuestionVersion.objects.filter(pk__in=guest_share(exam, day)).values_list("question", flat=True)
+        sample = large_bank(exam).sample(stock_of(exam, guests_on=day), [domain], month)
+        assert set(Question.objects.filter(pk__in=sample, pool=Pool.RESERVED).values_list("pk", flat=True)) == set(
+            share
+        )
+    assert not Question.objects.filter(
+        pk__in=large_bank(exam).sample(stock_of(exam, reserved=False), [domain], 1), pool=Pool.RESERVED
+    )
+
+
 def test_a_learner_who_has_seen_the_whole_sample_gets_unseen_questions_from_the_rest(exam, domain):
     add_questions(exam, 30, domains=("d1",))
-    picks, sample = draw(exam, domain, 7, has_seen(sample_of(exam, [domain], 7)))
+    picks, sample = draw(exam, domain, 7, has_seen(sample_of(exam, domain, 7)))
     assert len(picks) == WANTED
     assert not questions(picks) & sample
     assert not any(pick.seen_before for pick in picks)
@@ -145,6 +169,10 @@ def drill(exam, seed, learner, **choice):
     return questions(pick_drill(learner, exam, DrillChoice(size=DRILL, domains=("d1",), **choice), seed, NOW))
 
 
+def sampled(exam, seed, **options):
+    return set(bank_of(exam).sample_for_drill([exam.domains.get(key="d1").pk], DRILL, seed, **options))
+
+
 @pytest.mark.usefixtures("small_sample")
 def test_a_drill_is_drawn_from_a_random_part_of_each_of_its_domains(exam):
     add_questions(exam, 30, domains=("d1", "d2"))
@@ -153,7 +181,7 @@ def test_a_drill_is_drawn_from_a_random_part_of_each_of_its_domains(exam):
     for seed in range(60):
         found = drill(exam, seed, learner)
         assert len(found) == DRILL
-        assert found <= set(sample_for_drill(exam, ("d1",), DRILL, seed))
+        assert found <= sampled(exam, seed)
         drawn.update(found)
     # 300 picks, 10 a question; the standard deviation is 2.9.
     assert set(drawn) == set(exam.questions.filter(domain__key="d1", pool=Pool.PUBLIC).values_list("pk", flat=True))
@@ -169,7 +197,7 @@ def test_a_drill_of_one_difficulty_is_drawn_from_a_larger_part(exam):
     for seed in range(20):
         found = drill(exam, seed, learner, difficulties=("hard",))
         assert found <= {question.pk for question in hard}
-        assert found <= set(sample_for_drill(exam, ("d1",), DRILL, seed, of_one_label=True))
+        assert found <= sampled(exam, seed, of_one_label=True)
 
 
 @pytest.mark.usefixtures("small_sample")

@@ -21,7 +21,7 @@ from practice.sessions.player.check import answer_on_page, check
 from practice.sessions.player.save import claim, save
 from practice.sessions.reads.threads import may_read_thread
 from practice.start.reads.mocks import mock_page
-from practice.start.reads.picking import available, drawable, guest_share, live_versions, pick_mock
+from practice.start.reads.picking import available, guest_share, pick_mock, stock_of
 from questions.catalogue.reads import guide_of
 from questions.models import Hint, Question, Solution, VersionStatistics
 from questions.versions.statistics.reads.figures import question_statistics
@@ -72,7 +72,7 @@ class TestDrawing:
         lone = ids(add_questions(exam, 2, domains=("d1",)))
         drawn = set()
         for seed in range(12):
-            picks = pick_mock(live_versions(exam), None, {domain: 6}, seed)
+            picks = pick_mock(stock_of(exam), None, {domain: 6}, seed)
             taken = {pick.version_id for pick in picks}
             assert len(picks) == 6
             assert lone <= taken
@@ -84,8 +84,8 @@ class TestDrawing:
         add_family(exam)
         add_family(exam, 2)
         add_questions(exam, 1, domains=("d1",))
-        assert available(drawable(exam)) == {domain: 3}
-        assert len(pick_mock(live_versions(exam), None, {domain: 7}, 1)) == 3
+        assert available(stock_of(exam).versions()) == {domain: 3}
+        assert len(pick_mock(stock_of(exam), None, {domain: 7}, 1)) == 3
 
     def test_unseen_reserved_units_come_first_then_public_ones_variants_and_seen_ones(self, exam, domain, alice):
         met = add_family(exam)
@@ -98,7 +98,7 @@ class TestDrawing:
         learner = learner_of(alice.owner)
 
         def drawn(count):
-            picks = pick_mock(live_versions(exam), learner, {domain: count}, 3)
+            picks = pick_mock(stock_of(exam), learner, {domain: count}, 3)
             assert len(picks) == count
             return {pick.version_id: (pick.seen_before, pick.variant_seen) for pick in picks}
 
@@ -112,21 +112,21 @@ class TestDrawing:
         again = {pk for pk, marks in fourth.items() if marks[0]}
         assert again == {seen_whole[0].pk}, "of the units seen whole, the question seen longest ago"
         assert len(drawn(5)) == 5
-        assert len(pick_mock(live_versions(exam), learner, {domain: 9}, 3)) == 5
+        assert len(pick_mock(stock_of(exam), learner, {domain: 9}, 3)) == 5
 
     def test_drawing_by_unit_takes_no_more_statements(self, exam, domain, alice):
         for _ in range(3):
             meet(alice.owner, add_family(exam)[0])
         learner = learner_of(alice.owner)
         with CaptureQueriesContext(connection) as statements:
-            pick_mock(live_versions(exam), learner, {domain: 5}, 1)
+            pick_mock(stock_of(exam), learner, {domain: 5}, 1)
         assert len(statements) <= 3
 
     def test_a_question_that_gains_siblings_after_being_met_counts_as_a_met_family(self, exam, domain, alice):
         family = add_family(exam, 2)
         meet(alice.owner, family[0])
         family[0].__class__.objects.filter(pk=family[0].pk).update(family=None)
-        picks = pick_mock(live_versions(exam), learner_of(alice.owner), {domain: 2}, 1)
+        picks = pick_mock(stock_of(exam), learner_of(alice.owner), {domain: 2}, 1)
         assert [(pick.version_id, pick.variant_seen) for pick in picks] == [(family[1].pk, True)]
 
     def test_a_guests_share_has_whole_families(self, exam, settings):

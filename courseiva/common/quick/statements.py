@@ -12,7 +12,7 @@ import datetime as dt
 import functools
 import uuid
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
 from typing import Any, ParamSpec, TypeVar
 
@@ -35,8 +35,8 @@ def composed_once(build: Callable[Given, QuerySet[Any, Row]]) -> Callable[Given,
     """The rows of the queryset that ``build`` returns.
 
     Its arguments are positional: integers, strings, datetimes, dates, UUIDs and lists of them are values of the
-    statement; None, booleans and choices select the statement. It must read nothing else that changes: no clock, no
-    setting, no current time zone.
+    statement; None, booleans and choices select the statement; a dataclass may hold any of these. It must read nothing
+    else that changes: no clock, no setting, no current time zone.
     """
     kept: dict[Hashable, _Statement | None] = {}
 
@@ -144,6 +144,8 @@ def _composed(
 
 def _listed(value: Any) -> Any:
     """A list is padded to the next power of two with its last value, so that few lengths are composed."""
+    if is_dataclass(value):
+        return _with_parts(value, [_listed(each) for each in _parts(value)])
     if not isinstance(value, list | tuple | set | frozenset):
         return value
     found = list(value)
@@ -153,10 +155,24 @@ def _listed(value: Any) -> Any:
 
 def _is_usual(value: Any) -> bool:
     """Whether the value is composed once; long lists aren't, because they have too many possible lengths."""
+    if is_dataclass(value):
+        return all(_is_usual(each) for each in _parts(value))
     return not isinstance(value, list) or len(value) <= LONGEST
 
 
+def _parts(value: Any) -> list[Any]:
+    """The values of a dataclass, in the order of its fields."""
+    return [getattr(value, each.name) for each in fields(value)]
+
+
+def _with_parts(value: Any, parts: Sequence[Any]) -> Any:
+    """The same dataclass with these values."""
+    return type(value)(*parts)
+
+
 def _shape(value: Any) -> Any:
+    if is_dataclass(value):
+        return (type(value), *map(_shape, _parts(value)))
     if isinstance(value, list):
         return (list, len(value))
     if _is_choice(value):
@@ -172,10 +188,12 @@ def _is_choice(value: Any) -> bool:
 
 
 def _values(given: Sequence[Any]) -> list[Any]:
-    """The values, with lists flattened."""
+    """The values, with lists and dataclasses flattened."""
     found: list[Any] = []
     for each in given:
-        if isinstance(each, list):
+        if is_dataclass(each):
+            found += _values(_parts(each))
+        elif isinstance(each, list):
             found += each
         elif not _is_choice(each):
             found.append(each)
@@ -185,14 +203,15 @@ def _values(given: Sequence[Any]) -> list[Any]:
 def _marked(given: Sequence[Any], series: int) -> list[Any]:
     """The same with a marker in place of each value."""
     marks = iter(range(series, series + 6000))
-    return [
-        [_mark(value, next(marks)) for value in each]
-        if isinstance(each, list)
-        else each
-        if _is_choice(each)
-        else _mark(each, next(marks))
-        for each in given
-    ]
+
+    def marked(value: Any) -> Any:
+        if is_dataclass(value):
+            return _with_parts(value, [marked(each) for each in _parts(value)])
+        if isinstance(value, list):
+            return [_mark(each, next(marks)) for each in value]
+        return value if _is_choice(value) else _mark(value, next(marks))
+
+    return [marked(each) for each in given]
 
 
 def _mark(value: Any, number: int) -> Any:

@@ -21,12 +21,12 @@ def marked_items(learner: Learner | int | None) -> QuerySet[SessionItem]:
     return items.filter(Q(checked_at__isnull=False) | Q(session__finished_at__isnull=False))
 
 
-def marked_answers(learner: Learner | int) -> QuerySet[SessionItem]:
+def marked_answers(learner: Learner | int | None) -> QuerySet[SessionItem]:
     """The same without unanswered items in mocks."""
     return marked_items(learner).filter(answered_at__isnull=False)
 
 
-def missed_questions(learner: Learner) -> QuerySet[SessionItem, Any]:
+def missed_questions(learner: Learner | int | None) -> QuerySet[SessionItem, Any]:
     """Questions whose latest marked answer by this learner was wrong, as a subquery of ids."""
     wrong = Max("answered_at", filter=Q(is_correct=False))
     return (
@@ -38,7 +38,7 @@ def missed_questions(learner: Learner) -> QuerySet[SessionItem, Any]:
     )
 
 
-def guessed_questions(learner: Learner) -> QuerySet[SessionItem, Any]:
+def guessed_questions(learner: Learner | int | None) -> QuerySet[SessionItem, Any]:
     """Questions whose latest marked answer the learner called a guess, as a subquery of ids."""
     guess = Max("answered_at", filter=Q(confidence=Confidence.GUESS))
     answers = marked_answers(learner).values("version__question_id")
@@ -46,7 +46,7 @@ def guessed_questions(learner: Learner) -> QuerySet[SessionItem, Any]:
     return guessed.values("version__question_id")
 
 
-def missed_for(learner: Learner | None, miss: str) -> QuerySet[SessionItem, Any]:
+def missed_for(learner: Learner | int | None, miss: str) -> QuerySet[SessionItem, Any]:
     """Questions whose latest marked item was missed for the reason this learner gave, as a subquery of ids.
 
     Unanswered items count as of the end of their session. Questions answered right since are not included; nor are

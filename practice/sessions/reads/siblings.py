@@ -88,7 +88,12 @@ def usable_siblings(learner_id: int) -> QuerySet[Question]:
 def kept_questions(learner: Learner | int | None, since: dt.timedelta = KEPT_BACK) -> QuerySet[TrialMiss, Any]:
     """The variants that no session may show this learner yet, as a subquery of ids; with ``LATEST``, that no chain
     may."""
-    rows = TrialMiss.objects.filter(drawn_at__gt=timezone.now() - since)
+    return kept_after(learner, timezone.now() - since)
+
+
+def kept_after(learner: Learner | int | None, moment: dt.datetime) -> QuerySet[TrialMiss, Any]:
+    """Those kept back after this moment."""
+    rows = TrialMiss.objects.filter(drawn_at__gt=moment)
     rows = rows.filter(learner=learner) if learner else rows.none()
     return rows.order_by().values("kept")
 

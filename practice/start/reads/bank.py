@@ -12,6 +12,7 @@ from functools import cached_property
 from django.conf import settings
 from django.core.cache import cache
 
+from practice.start.reads.picking import Stock, place_of
 from questions.catalogue.models import Concept, Exam
 from questions.modules.reads import Outline, outlines
 from questions.versions.models.drafts import Pool, Question
@@ -26,6 +27,8 @@ three."""
 
 LEAST_SAMPLED, SAMPLED_FOR_EACH = 80, 4
 """Units sampled for a drill, at least and per question: enough even if most were seen."""
+LEAST_OF_DOMAIN = 20
+"""The same for each domain of a drill in the guide's shares."""
 OF_ONE_LABEL = 3
 """How many times as many units are sampled for a drill of some difficulties or kinds only."""
 
@@ -105,9 +108,9 @@ class Bank:
             found[self.domains[unit]][unit in self.public_units].append(unit)
         return dict(found)
 
-    def sample(self, domains: Iterable[int], seed: int) -> list[int]:
-        """A random sample of these domains' questions, with whole families, from which a mock can be drawn like from
-        all.
+    def sample(self, stock: Stock, domains: Iterable[int], seed: int) -> list[int]:
+        """A random sample of what a mock may take from these domains, with whole families, from which it can be drawn
+        like from all.
 
         Of each domain, all reserved units and SAMPLED public ones; if it has more reserved units than that, SAMPLED of
         those.
@@ -115,16 +118,44 @@ class Bank:
         rng, units = random.Random(f"sample {seed}"), list[int]()
         for domain in sorted(domains):
             reserved, public = self._pools.get(domain, ([], []))
+            reserved = self._allowed(stock, reserved)
             units += (
                 _some(rng, reserved, SAMPLED) if len(reserved) > SAMPLED else reserved + _some(rng, public, SAMPLED)
             )
         return [question for unit in units for question in self._members[unit]]
 
-    def sample_of_public(self, domains: Iterable[int], most: int, seed: int) -> list[int]:
-        """A random sample of these domains' public questions, at most so many units, with whole families."""
-        units = [unit for domain in sorted(domains) for unit in self._pools.get(domain, ([], []))[1]]
+    def _allowed(self, stock: Stock, reserved: list[int]) -> list[int]:
+        """Those of a domain's reserved units that a mock may take: for a guest the same ones as ``guest_share``."""
+        if not stock.reserved:
+            return []
+        if stock.share is None or stock.percent is None:
+            return reserved
+        a, b = stock.share
+        ranked = sorted(reserved, key=lambda unit: place_of(self._members[unit][0], a, b))
+        return ranked[: -(-len(reserved) * stock.percent // 100)]
+
+    def sample_for_drill(
+        self, domains: Iterable[int], size: int, seed: int, met: Iterable[int] = (), *, of_one_label: bool = False
+    ) -> list[int]:
+        """A random sample of what a drill may take from these domains, with whole families: public units, and reserved
+        ones with questions that were ``met``."""
+        opened = self.units_of(met)
+        units = [unit for domain in sorted(domains) for unit in self._for_drills(domain, opened)]
+        most = max(LEAST_SAMPLED, SAMPLED_FOR_EACH * size) * (OF_ONE_LABEL if of_one_label else 1)
         part = _some(random.Random(f"sample {seed}"), units, most)
         return [question for unit in part for question in self._members[unit]]
+
+    def sample_by_shares(self, wanted: Mapping[int, int], met: Iterable[int], seed: int) -> list[int]:
+        """The same for a drill with so many questions of each domain."""
+        rng, opened, units = random.Random(f"sample {seed}"), self.units_of(met), list[int]()
+        for domain, count in sorted(wanted.items()):
+            most = max(LEAST_OF_DOMAIN, SAMPLED_FOR_EACH * count)
+            units += _some(rng, self._for_drills(domain, opened), most)
+        return [question for unit in units for question in self._members[unit]]
+
+    def _for_drills(self, domain: int, opened: Collection[int]) -> list[int]:
+        reserved, public = self._pools.get(domain, ([], []))
+        return public + [unit for unit in reserved if unit in opened] if opened else public
 
     def units_of(self, questions: Iterable[int]) -> set[int]:
         """The units of these questions."""
@@ -173,21 +204,9 @@ def key_of(exam: Exam) -> str:
     return f"bank-counted:{exam.pk}"
 
 
-def sample_of(exam: Exam, domains: Iterable[int], seed: int) -> list[int] | None:
-    """The sample from which a mock is drawn first; None if the bank isn't large."""
-    return bank_of(exam).sample(domains, seed) if exam.highest_number > LARGE else None
-
-
-def sample_for_drill(
-    exam: Exam, domains: Collection[str], size: int, seed: int, *, of_one_label: bool = False
-) -> list[int] | None:
-    """The sample of these domains, or of all, from which a drill of this size is drawn first; None if the bank isn't
-    large."""
-    if exam.highest_number <= LARGE:
-        return None
-    rows = exam.domains.filter(key__in=domains) if domains else exam.domains.all()
-    most = max(LEAST_SAMPLED, SAMPLED_FOR_EACH * size) * (OF_ONE_LABEL if of_one_label else 1)
-    return bank_of(exam).sample_of_public(rows.values_list("pk", flat=True), most, seed)
+def large_bank(exam: Exam) -> Bank | None:
+    """The exam's bank, from a sample of which sessions are drawn first; None if it isn't large."""
+    return bank_of(exam) if exam.highest_number > LARGE else None
 
 
 def _some(rng: random.Random, units: list[int], most: int) -> list[int]:

@@ -17,7 +17,7 @@ from practice.sessions.reads.history import OpenSession, open_sessions
 from practice.sessions.reads.tally.reads import current, seen_by
 from practice.start.rationing.reads import DAY, drawn_by_account, may_draw_reserved
 from practice.start.reads.bank import bank_of
-from practice.start.reads.picking import available_and_unseen, drawable, weights_of
+from practice.start.reads.picking import available_and_unseen, stock_of, weights_of
 from practice.start.rules import largest_fair_count, minutes_at_pace, shortfall
 from questions.catalogue.models import Blueprint, BlueprintDomain, Exam
 from questions.catalogue.rules.shares import allocate, printed
@@ -78,7 +78,7 @@ def mock_page(exam: Exam, learner: Learner | None, key: str, now: dt.datetime, n
     if learner is None or is_guest:
         reserved = may_draw_reserved(learner, network, now)
         # A guest gets only a share of the reserved questions in a month, and the bank's counts don't include that.
-        have, unseen = available_and_unseen(drawable(exam, reserved, now.date()), learner)
+        have, unseen = available_and_unseen(stock_of(exam, reserved, now.date()).versions(), learner)
         mine = open_sessions(learner, now) if learner else []
     else:
         reserved, kept, as_of = _account(learner, exam, now)
@@ -157,10 +157,12 @@ def retake_of(session: PracticeSession, now: dt.datetime, network: str) -> Retak
 def _left_for(learner: Learner, exam: Exam, now: dt.datetime, network: str) -> tuple[dict[int, int], dict[int, int]]:
     """By domain id, how many units the next mock may take, and how many would be unseen; in two statements."""
     if learner.user_id is None:
-        return available_and_unseen(drawable(exam, may_draw_reserved(learner, network, now), now.date()), learner)
+        return available_and_unseen(
+            stock_of(exam, may_draw_reserved(learner, network, now), now.date()).versions(), learner
+        )
     reserved, kept, as_of = _account(learner, exam, now)
     if as_of is None or not kept:
-        return available_and_unseen(drawable(exam, reserved), learner)
+        return available_and_unseen(stock_of(exam, reserved).versions(), learner)
     return _have_and_unseen(exam, seen_by(learner, exam.pk, kept, as_of), reserved)
 
 

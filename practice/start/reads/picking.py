@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import random
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, TypeAlias
 
@@ -27,13 +27,15 @@ from django.db.models import (
     Window,
 )
 from django.db.models.functions import Mod, RowNumber
+from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from courseiva.common.quick.statements import composed_once
 from practice.learners.models import Learner
+from practice.learners.trial.rules import KEPT_BACK
 from practice.sessions.models import SessionItem
 from practice.sessions.reads.shown import seen_questions
-from practice.sessions.reads.siblings import kept_questions
+from practice.sessions.reads.siblings import kept_after
 from practice.sessions.reads.units import seen_units, taken_units, unit_at
 from questions.catalogue.models import Blueprint, BlueprintDomain, Exam
 from questions.versions.models.drafts import Pool
@@ -66,7 +68,7 @@ class Pick:
         return cls(version_id, domain_id, slots, unit, is_seen, is_met and not is_seen)
 
 
-def live_versions(exam: Exam) -> Versions:
+def live_versions(exam: Exam | int) -> Versions:
     """Versions that can enter a new session: live, not withdrawn, not retired; each with its ``unit``."""
     rows = QuestionVersion.objects.filter(live_of__exam=exam, live_of__withdrawn_at=None, live_of__retired_at=None)
     # Refers to the question whose live version it is, not to the version's question: they are the same, but this needs
@@ -74,7 +76,7 @@ def live_versions(exam: Exam) -> Versions:
     return rows.annotate(unit=unit_at("live_of"))
 
 
-def with_past(rows: Versions, learner: Learner | None) -> Versions:
+def with_past(rows: Versions, learner: Learner | int | None) -> Versions:
     """The rows with what this learner has seen: the question itself (``is_seen``), or any of its unit."""
     if "unit" not in rows.query.annotations:
         rows = rows.annotate(unit=unit_at("question"))
@@ -89,23 +91,46 @@ def one_of_a_unit(rows: Versions, seed: int) -> Versions:
 
     Grouped, not windowed: another window would exceed the depth of SQLite's parser.
     """
-    first = rows.order_by().values("unit").annotate(first=Min(scrambled(seed))).values("first")
-    return rows.annotate(place_in_unit=scrambled(seed)).filter(place_in_unit__in=first)
+    return one_each(rows, scrambled(seed))
+
+
+def one_each(rows: Versions, place: Mod) -> Versions:
+    """The same for an order by ``placed``."""
+    first = rows.order_by().values("unit").annotate(first=Min(place)).values("first")
+    return rows.annotate(place_in_unit=place).filter(place_in_unit__in=first)
 
 
 def _flag(condition: Q) -> Case:
     return Case(When(condition, then=True), default=False, output_field=BooleanField())
 
 
-def drawable(exam: Exam, reserved: bool = True, guests_on: dt.date | None = None) -> Versions:
-    """Versions a mock may take, all of them full; without ``reserved``, only public ones.
+@dataclass(frozen=True)
+class Stock:
+    """What a mock may take from an exam; without ``reserved``, only public questions.
 
-    ``guests_on`` is the day of a guest's mock: of the reserved questions it takes only the month's share.
+    Guests take only a share of the reserved ones: ``percent`` of each domain's units, in the order by ``share``.
     """
-    rows = live_versions(exam).filter(is_basic=False)
-    if not reserved:
-        return rows.filter(pool=Pool.PUBLIC)
-    return rows.filter(Q(pool=Pool.PUBLIC) | Q(pk__in=guest_share(exam, guests_on))) if guests_on else rows
+
+    exam: int
+    reserved: bool = True
+    share: tuple[int, int] | None = None
+    percent: int | None = None
+
+    def versions(self) -> Versions:
+        """The versions, all of them full."""
+        rows = live_versions(self.exam).filter(is_basic=False)
+        if not self.reserved:
+            return rows.filter(pool=Pool.PUBLIC)
+        if self.share is None or self.percent is None:
+            return rows
+        return rows.filter(Q(pool=Pool.PUBLIC) | Q(pk__in=_part_of_reserved(self.exam, self.share, self.percent)))
+
+
+def stock_of(exam: Exam, reserved: bool = True, guests_on: dt.date | None = None) -> Stock:
+    """What a mock may take; ``guests_on`` is the day of a guest's mock."""
+    if not reserved or guests_on is None:
+        return Stock(exam.pk, reserved)
+    return Stock(exam.pk, reserved, _order_of_month(exam, guests_on), settings.GUEST_POOL_PERCENT)
 
 
 def guest_share(exam: Exam, day: dt.date) -> Versions:
@@ -114,27 +139,45 @@ def guest_share(exam: Exam, day: dt.date) -> Versions:
 
     Rounded up. The share is the same for all guests: new cookies or new networks bring the same ones again.
     """
+    return _part_of_reserved(exam.pk, _order_of_month(exam, day), settings.GUEST_POOL_PERCENT)
+
+
+def _order_of_month(exam: Exam, day: dt.date) -> tuple[int, int]:
     # Keyed, so that outsiders can't work out a month's share.
     secret = salted_hmac("practice.guest_share", f"{exam.slug} {day:%Y-%m}", algorithm="sha256")
-    order = [scrambled(int(secret.hexdigest()[:12], 16)), F("pk").asc()]
+    return factors(int(secret.hexdigest()[:12], 16))
+
+
+def _part_of_reserved(exam: int, share: tuple[int, int], percent: int) -> Versions:
     reserved = live_versions(exam).filter(pool=Pool.RESERVED)
     first = reserved.order_by().values("unit").annotate(first=Min("question_id")).values("first")
     rows = reserved.filter(question_id__in=first).annotate(
-        place=Window(RowNumber(), partition_by=F("domain_id"), order_by=order),
+        place=Window(RowNumber(), partition_by=F("domain_id"), order_by=[placed(*share), F("pk").asc()]),
         size=Window(Count("pk"), partition_by=F("domain_id")),
     )
-    beyond = F("place") * 100 - F("size") * settings.GUEST_POOL_PERCENT
+    beyond = F("place") * 100 - F("size") * percent
     return reserved.filter(unit__in=rows.annotate(beyond=beyond).filter(beyond__lt=100).values("unit")).values("pk")
 
 
 def scrambled(seed: int) -> Mod:
-    """A database expression that orders rows randomly, the same for the same seed.
+    """A database expression that orders rows randomly, the same for the same seed."""
+    return placed(*factors(seed))
 
-    id -> (a id + b) mod p with a, b from the seed: a permutation below the prime, on any database.
-    """
+
+def factors(seed: int) -> tuple[int, int]:
+    """The a and b of ``placed`` for a seed."""
     rng = random.Random(seed)
-    a, b = rng.randrange(1, 2**30), rng.randrange(PRIME)
+    return rng.randrange(1, 2**30), rng.randrange(PRIME)
+
+
+def placed(a: int, b: int) -> Mod:
+    """A question's place in a random order: id -> (a id + b) mod p, a permutation below the prime, on any database."""
     return Mod(F("question_id") * Value(a) + Value(b), Value(PRIME))
+
+
+def place_of(question: int, a: int, b: int) -> int:
+    """The same place for a question's id."""
+    return (a * question + b) % PRIME
 
 
 def available(versions: Versions) -> dict[int, int]:
@@ -163,7 +206,7 @@ def _weights(blueprint: int) -> QuerySet[BlueprintDomain, tuple[int, Decimal]]:
 
 
 def pick_mock(
-    versions: Versions,
+    stock: Stock,
     learner: Learner | None,
     wanted: Mapping[int, int],
     seed: int,
@@ -173,18 +216,18 @@ def pick_mock(
 
     Unseen reserved units first, then unseen public ones, then variants of seen ones, then the least recently seen; one
     per unit. At most three queries, and few rows for each question wanted, however large the bank or the history. With
-    a ``sample``, only its questions are ranked; if it lacks unseen ones, all are, in one more query.
+    a ``sample`` of the stock, only its questions are ranked; if it lacks unseen ones, all are, in one more query.
     """
-    if learner:
-        versions = versions.exclude(question_id__in=kept_questions(learner)).exclude(unit__in=taken_units(learner))
-    picks = _unseen(among(versions, sample), learner, wanted, seed) if sample else []
+    # Guests' sample has nothing beyond their share, which would take time to find again.
+    picks = _unseen(replace(stock, share=None, percent=None), learner, wanted, seed, sample) if sample else []
     if len(picks) < sum(wanted.values()) or any(pick.variant_seen for pick in picks):
-        picks = _unseen(versions, learner, wanted, seed)
+        picks = _unseen(stock, learner, wanted, seed)
     missing = dict(wanted)
     for pick in picks:
         missing[pick.domain_id] -= 1
     missing = {domain: n for domain, n in missing.items() if n > 0}
     if missing and learner:
+        versions = _allowed(stock.versions(), learner.pk, timezone.now() - KEPT_BACK)
         picks += _least_recent(versions, learner, missing, {pick.unit for pick in picks if pick.domain_id in missing})
     # They come in order of id, with previously seen ones last.
     random.Random(seed).shuffle(picks)
@@ -197,18 +240,59 @@ def among(versions: Versions, sample: Collection[int]) -> Versions:
     return versions.filter(live_of__in=sample, question_id__in=sample)
 
 
-def _unseen(versions: Versions, learner: Learner | None, wanted: Mapping[int, int], seed: int) -> list[Pick]:
+def _allowed(versions: Versions, learner: int, kept_since: dt.datetime) -> Versions:
+    """Without what this learner must not be shown yet, or has the solutions of."""
+    versions = versions.exclude(question_id__in=kept_after(learner, kept_since))
+    return versions.exclude(unit__in=taken_units(learner))
+
+
+def _unseen(
+    stock: Stock,
+    learner: Learner | None,
+    wanted: Mapping[int, int],
+    seed: int,
+    sample: Collection[int] | None = None,
+) -> list[Pick]:
     """Unseen questions, with unseen units before variants of seen ones."""
+    rows = _unseen_rows(
+        stock,
+        learner.pk if learner else None,
+        timezone.now() - KEPT_BACK if learner else None,
+        list(wanted),
+        list(wanted.values()),
+        [*factors(seed), *factors(seed + 1)],
+        sample,
+    )
+    return [Pick.of(row) for row in rows]
+
+
+@composed_once
+def _unseen_rows(
+    stock: Stock,
+    learner: int | None,
+    kept_since: dt.datetime | None,
+    domains: list[int],
+    counts: list[int],
+    places: list[int],
+    sample: Collection[int] | None,
+) -> QuerySet[QuestionVersion, Any]:
+    versions = stock.versions()
+    if learner and kept_since:
+        versions = _allowed(versions, learner, kept_since)
+    if sample:
+        versions = among(versions, sample)
     tier = Case(
         When(is_met=True, then=VARIANT),
         When(pool=Pool.RESERVED, then=RESERVED_UNSEEN),
         default=PUBLIC_UNSEEN,
         output_field=IntegerField(),
     )
+    a, b, a_in_unit, b_in_unit = places
     unseen = versions.exclude(question_id__in=seen_questions(learner))
-    one_each = with_past(one_of_a_unit(unseen, seed + 1), learner)
-    rows = first_of_each(one_each, wanted, [tier, scrambled(seed), F("pk").asc()])
-    return [Pick.of(row) for row in with_past(rows, learner).order_by("pk").values_list(*PICKED)]
+    units = with_past(one_each(unseen, placed(a_in_unit, b_in_unit)), learner)
+    wanted = dict(zip(domains, counts, strict=True))
+    rows = first_of_each(units, wanted, [tier, placed(a, b), F("pk").asc()])
+    return with_past(rows, learner).order_by("pk").values_list(*PICKED)
 
 
 def _least_recent(versions: Versions, learner: Learner, wanted: Mapping[int, int], without: set[int]) -> list[Pick]:

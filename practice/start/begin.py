@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -20,9 +20,9 @@ from practice.sessions.errors import AlreadyRunning, MeetsMaintenance, NothingDu
 from practice.sessions.models import DRILLS, Mode, PracticeSession, SessionItem
 from practice.sessions.reads.units import unit_of
 from practice.start.rationing.ration import draw_on_reserved, note_mock
-from practice.start.reads.bank import large_bank
+from practice.start.reads.bank import Bank, large_bank
 from practice.start.reads.drills import DrillChoice, pick_drill
-from practice.start.reads.picking import Pick, pick_mock, stock_of, weights_of
+from practice.start.reads.picking import Pick, Stock, pick_mock, stock_of, weights_of
 from practice.start.rules import minutes_at_pace
 from questions.catalogue.models import Blueprint, Exam
 from questions.catalogue.rules.shares import allocate
@@ -69,10 +69,7 @@ def start_mock(
         # Before drawing: this locks the guest's network, so that mocks started at once count each other.
         reserved = draw_on_reserved(learner, network, now, choice.public_only)
         stock = stock_of(exam, reserved, None if learner.user_id else now.date())
-        picks = pick_mock(stock, learner, wanted, seed, bank.sample(stock, wanted, seed) if bank else None)
-        # Refused, not shortened: a mock has the blueprint's shares exactly.
-        if len(picks) < choice.count:
-            raise TooFewQuestions(len(picks))
+        picks = _drawn(stock, learner, wanted, seed, bank)
         session = PracticeSession(
             learner=learner,
             exam=exam,
@@ -88,6 +85,14 @@ def start_mock(
         store_session(session, picks, seed)
         note_mock(session, network, reserved)
     return session
+
+
+def _drawn(stock: Stock, learner: Learner, wanted: Mapping[int, int], seed: int, bank: Bank | None) -> list[Pick]:
+    """Refused, not shortened: a mock has the blueprint's shares exactly."""
+    picks = pick_mock(stock, learner, wanted, seed, bank.sample(stock, wanted, seed) if bank else None)
+    if len(picks) < sum(wanted.values()):
+        raise TooFewQuestions(len(picks))
+    return picks
 
 
 def _refuse_to_meet_maintenance(now: dt.datetime, deadline: dt.datetime | None) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -54,6 +55,7 @@ class Day:
         self.sessions: list[Session] = []
         self.finished = 0
         self.lock = threading.Lock()
+        self.networks = itertools.count()
 
     def rows(self) -> Iterator[Row]:
         """Yield every case; later ones use the sessions that earlier ones started."""
@@ -110,9 +112,13 @@ class Day:
         self._get(player, f"/exams/pmle/questions/{number}-situation-{number}/?anew")
 
     def start(self, player: Player, n: int) -> None:
-        """Start a full mock as somebody new, which creates a learner, a session and sixty items."""
+        """Start a full mock as somebody new, which creates a learner, a session and sixty items.
+
+        Each comes from a network of their own, since mocks from one network wait for each other.
+        """
         player.cookies = {"__Host-csrftoken": TOKEN}
-        address = player.start(QUESTIONS)
+        number = next(self.networks)
+        address = player.start(QUESTIONS, X_Forwarded_For=f"10.{number // 250}.{number % 250}.9")
         with self.lock:
             self.sessions.append(Session(address, dict(player.cookies)))
 

@@ -8,7 +8,7 @@ from django.core.cache import cache
 from django.utils import timezone
 
 from practice.models import Learner, Mode, PracticeSession, SessionItem
-from practice.start.reads import bank
+from practice.start.reads import bank, drills
 from practice.start.reads.bank import bank_of, large_bank
 from practice.start.reads.drills import DrillChoice, pick_drill
 from practice.start.reads.picking import guest_share, pick_mock, stock_of
@@ -215,3 +215,37 @@ def test_a_drill_of_a_concept_is_drawn_from_all_its_questions(exam):
     rare.live_version.concepts.set([exam.domains.get(key="d1").concepts.create(key="rare", name="Rare")])
     learner = Learner.objects.create(guest_key="k", created_at=NOW)
     assert drill(exam, 1, learner, concepts=("rare",)) == {rare.pk}
+
+
+@pytest.mark.usefixtures("small_sample")
+@pytest.mark.parametrize("order", ["random", "guide"])
+def test_seen_reserved_questions_are_drawn_as_often_as_public_ones(exam, order):
+    public = {version.question_id for version in add_questions(exam, 22, domains=("d1",))}
+    met = {version.question_id for version in add_questions(exam, 8, pool="reserved", domains=("d1",))}
+    unmet = {version.question_id for version in add_questions(exam, 8, pool="reserved", domains=("d1",))}
+    learner, drawn = has_seen(met), Counter()
+    for seed in range(90):
+        found = drill(exam, seed, learner, order=order)
+        assert len(found) == DRILL
+        drawn.update(found)
+    # 450 picks, 15 a question; the standard deviation is 3.5.
+    assert set(drawn) == public | met
+    assert not unmet & set(drawn)
+    assert 5 <= min(drawn.values()) <= max(drawn.values()) <= 28
+
+
+@pytest.mark.usefixtures("small_sample")
+@pytest.mark.parametrize("order", ["unseen", "weak", "random", "guide"])
+@pytest.mark.parametrize("state", ["all", "unseen"])
+def test_a_drill_in_any_order_is_drawn_from_the_sample_first(exam, order, state, monkeypatch):
+    add_questions(exam, 30, domains=("d1",))
+    monkeypatch.setattr(bank, "LEAST_OF_DOMAIN", SAMPLED)
+    monkeypatch.setattr(drills, "WEAK_POOL", 2 * DRILL)
+    learner, searched = Learner.objects.create(guest_key="k", created_at=NOW), []
+    rows = drills.Draw.rows
+    monkeypatch.setattr(drills.Draw, "rows", lambda draw, part: searched.append(draw.sample) or rows(draw, part))
+    monkeypatch.setattr(drills, "_rows", drills._rows.__wrapped__)
+    monkeypatch.setattr(drills, "_rows_by_shares", drills._rows_by_shares.__wrapped__)
+    assert len(drill(exam, 3, learner, order=order, state=state)) == DRILL
+    assert [len(sample) for sample in searched if sample] == [SAMPLED]
+    assert None not in searched

@@ -348,5 +348,5 @@ def _weak_first(learner: Learner, exam: Exam, draw: Draw, choice: DrillChoice, s
     )
     # Laplace's rule: one answer doesn't mean a share of 0 or 1, and a domain without any counts as half.
     share = {domain: (right + 1) / (n + 2) for domain, n, right in counts.order_by()}
-    picks = _unseen_first(draw, seed, WEAK_POOL, _sample(exam, draw, choice, seed, WEAK_POOL))
+    picks = _unseen_first(draw, seed, WEAK_POOL, _sample(exam, draw, choice, seed, WEAK_POOL // 2))
     return sorted(picks, key=lambda pick: (pick.seen_before, pick.variant_seen, share.get(pick.domain_id, 0.5)))

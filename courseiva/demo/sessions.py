@@ -17,7 +17,7 @@ from practice.sessions.player.check import check
 from practice.sessions.player.rules import Batch, ItemState
 from practice.sessions.player.save import claim, save
 from practice.start.begin import MockChoice, start_drill, start_mock
-from practice.start.reads.drills import DrillChoice
+from practice.start.reads.fitting import DrillChoice
 from practice.start.rules import Order
 from questions.catalogue.models import Exam
 from questions.versions.models.drafts import Difficulty

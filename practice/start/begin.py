@@ -20,8 +20,10 @@ from practice.sessions.errors import AlreadyRunning, MeetsMaintenance, NothingDu
 from practice.sessions.models import DRILLS, Mode, PracticeSession, SessionItem
 from practice.sessions.reads.units import unit_of
 from practice.start.rationing.ration import draw_on_reserved, note_mock
-from practice.start.reads.bank import Bank, large_bank
-from practice.start.reads.drills import DrillChoice, pick_drill
+from practice.start.reads.bank import bank_of, large_bank
+from practice.start.reads.drills import pick_drill
+from practice.start.reads.fitting import DrillChoice
+from practice.start.reads.past import Past, pick_by_past
 from practice.start.reads.picking import Pick, Stock, pick_mock, stock_of, weights_of
 from practice.start.rules import minutes_at_pace
 from questions.catalogue.models import Blueprint, Exam
@@ -55,8 +57,8 @@ def start_mock(
     Raises AlreadyRunning, MeetsMaintenance, ReservedUsedUp and TooFewQuestions.
     """
     exam, wanted = blueprint.exam, allocate(weights_of(blueprint), choice.count)
-    # Before the lock, because once a minute the bank is counted again.
-    minutes, bank = mock_minutes(blueprint, choice.count), large_bank(exam)
+    minutes = mock_minutes(blueprint, choice.count)
+    bank_of(exam)  # before the lock, because once a minute it is counted again
     deadline = now + choice.time_for(minutes) if choice.time_factor else None
     with transaction.atomic():
         learner = lock_learner(owner, now)
@@ -69,7 +71,7 @@ def start_mock(
         # Before drawing: this locks the guest's network, so that mocks started at once count each other.
         reserved = draw_on_reserved(learner, network, now, choice.public_only)
         stock = stock_of(exam, reserved, None if learner.user_id else now.date())
-        picks = _drawn(stock, learner, wanted, seed, bank)
+        picks = _drawn(stock, learner, exam, wanted, seed)
         session = PracticeSession(
             learner=learner,
             exam=exam,
@@ -87,10 +89,14 @@ def start_mock(
     return session
 
 
-def _drawn(stock: Stock, learner: Learner, wanted: Mapping[int, int], seed: int, bank: Bank | None) -> list[Pick]:
+def _drawn(stock: Stock, learner: Learner, exam: Exam, wanted: Mapping[int, int], seed: int) -> list[Pick]:
     """Refused, not shortened: a mock has the blueprint's shares exactly."""
-    picks = pick_mock(stock, learner, wanted, seed, bank.sample(stock, wanted, seed) if bank else None)
-    if len(picks) < sum(wanted.values()):
+    past, count = Past.of(learner, exam), sum(wanted.values())
+    picks = pick_by_past(stock, learner, past, wanted, seed) if past else []
+    if len(picks) < count:
+        bank = large_bank(exam)
+        picks = pick_mock(stock, learner, wanted, seed, bank.sample(stock, wanted, seed) if bank else None)
+    if len(picks) < count:
         raise TooFewQuestions(len(picks))
     return picks
 

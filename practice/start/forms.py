@@ -11,7 +11,7 @@ from django.http import QueryDict
 
 from practice.sessions.models import MissClass
 from practice.sessions.player.rules import MAX_ITEMS
-from practice.start.reads.drills import DrillChoice
+from practice.start.reads.fitting import DrillChoice
 from practice.start.rules import Order, State
 from questions.catalogue.models import Blueprint, Concept, Exam
 from questions.versions.models.drafts import Difficulty, Kind

@@ -16,7 +16,7 @@ from courseiva.serving.rules.owner import Work, read_maintenance
 from practice.models import PracticeSession
 from practice.sessions.errors import MeetsMaintenance
 from practice.start.begin import MockChoice, start_drill, start_mock
-from practice.start.reads.drills import DrillChoice
+from practice.start.reads.fitting import DrillChoice
 from tests.support.bank import NOW, add_questions, make_exam
 from tests.support.sessions import guest
 

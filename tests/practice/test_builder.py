@@ -18,7 +18,8 @@ from practice.sessions.ending.finish import finish
 from practice.sessions.player.check import check
 from practice.start.builder.reads import FACETS, builder_page
 from practice.start.forms import DrillForm
-from practice.start.reads.drills import DrillChoice, pick_drill
+from practice.start.reads.drills import pick_drill
+from practice.start.reads.fitting import DrillChoice
 from practice.start.rules import Order, State
 from questions.models import Question
 from tests.support.bank import NOW, add_questions, make_exam

@@ -9,7 +9,7 @@ from practice.sessions.errors import NotOpen, NotPossible, TooFewQuestions
 from practice.sessions.player.check import answer_on_page, check, open_hint
 from practice.sessions.player.save import save, save_page
 from practice.start.begin import start_drill
-from practice.start.reads.drills import DrillChoice
+from practice.start.reads.fitting import DrillChoice
 from questions.models import Question
 from tests.support.bank import NOW, add_questions, make_exam
 from tests.support.sessions import batch, begin_drill, begin_mock, guest, right_places, seconds, state

@@ -23,6 +23,7 @@ from practice.sessions.ending.finish import discard, finish
 from practice.sessions.reads.tally.reads import current, rows_of, seen_by
 from practice.sessions.reads.tally.rules import unpack
 from practice.start.begin import MockChoice, start_mock
+from practice.start.reads.bank import bank_of
 from practice.start.reads.picking import pick_mock, stock_of, weights_of
 from questions.catalogue.rules.shares import allocate
 from questions.models import Exam, Hint, Question, QuestionVersion, Solution
@@ -39,7 +40,7 @@ ROWS_PER_QUESTION = 3
 PICK_STATEMENTS = 3
 # A guest's network is locked, looked up and noted. A new guest is noted first and looked up afterwards: an
 # account that has just adopted this guest continues in its place.
-START, NEW_GUEST = 15, 5
+START, NEW_GUEST = 16, 5
 DRAFTED = 2
 """Questions published in each domain; the rest of a bank are copies of their rows."""
 
@@ -245,6 +246,7 @@ def test_starting_a_full_mock_takes_the_same_statements_for_every_learner(share:
         see(Learner.objects.create(guest_key=owner.guest_key, created_at=NOW), exam, share)
     fields = {"blueprint": "june-2026", "count": str(LENGTH), "time_factor": "1", "conditions": "exam"}
     client = guest_client(token) if share is not None else Client()
+    bank_of(exam)  # counted once a minute, for all learners
     with CaptureQueriesContext(connection) as statements:
         response = client.post(reverse("mock", args=[exam.slug]), fields, HTTP_SEC_FETCH_SITE="same-origin")
     assert response.status_code == 302

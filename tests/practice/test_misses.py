@@ -23,7 +23,7 @@ from practice.sessions.player.save import claim, save
 from practice.sessions.reads.marked import missed_for
 from practice.sessions.reads.tally.reads import latest_paces, rows_of
 from practice.start.begin import start_drill
-from practice.start.reads.drills import DrillChoice
+from practice.start.reads.fitting import DrillChoice
 from tests.support.bank import NOW, add_questions, make_exam
 from tests.support.hooks import codes, parsed
 from tests.support.sessions import (

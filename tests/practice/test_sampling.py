@@ -10,7 +10,8 @@ from django.utils import timezone
 from practice.models import Learner, Mode, PracticeSession, SessionItem
 from practice.start.reads import bank, drills
 from practice.start.reads.bank import bank_of, large_bank
-from practice.start.reads.drills import DrillChoice, pick_drill
+from practice.start.reads.drills import pick_drill
+from practice.start.reads.fitting import DrillChoice
 from practice.start.reads.picking import guest_share, pick_mock, stock_of
 from questions.models import Pool, Question, QuestionVersion
 from tests.support.bank import NOW, add_questions, make_exam

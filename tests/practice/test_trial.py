@@ -25,7 +25,7 @@ from practice.sessions.player.check import check
 from practice.sessions.player.contrast import answer_contrast
 from practice.sessions.player.reads.contrasts import next_variant
 from practice.sessions.player.save import claim, save
-from practice.start.reads.drills import DrillChoice, fitting
+from practice.start.reads.fitting import DrillChoice, fitting
 from questions.models import Question
 from tests.support.bank import NOW, add_questions, make_exam
 from tests.support.families import add_family

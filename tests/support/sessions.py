@@ -17,7 +17,7 @@ from practice.sessions.ending.rules import MET_SECONDS
 from practice.sessions.player.rules import Batch, ItemState
 from practice.sessions.player.save import claim, save
 from practice.start.begin import MockChoice, start_drill, start_mock
-from practice.start.reads.drills import DrillChoice
+from practice.start.reads.fitting import DrillChoice
 from questions.models import Exam, Question, Solution
 from tests.support.bank import NOW
 

@@ -42,7 +42,7 @@ from practice.sessions.player import save as saving
 from practice.sessions.player.check import answer_on_page
 from practice.sessions.player.reads.page import sitting_page
 from practice.start.begin import MockChoice, start_drill, start_mock
-from practice.start.reads.drills import DrillChoice
+from practice.start.reads.fitting import DrillChoice
 from questions.models import Exam, Question, Solution, StudyModule
 
 NOW = dt.datetime(2026, 11, 22, 10, 0, tzinfo=dt.UTC)

@@ -34,7 +34,7 @@ from practice.sessions.player.reads.contrasts import next_variant
 from practice.sessions.player.rules import Batch, ItemState
 from practice.sessions.player.save import claim, pause, save
 from practice.start.begin import MockChoice, start_drill, start_mock
-from practice.start.reads.drills import DrillChoice
+from practice.start.reads.fitting import DrillChoice
 from questions.catalogue.models import Exam
 from questions.versions.models.versions import Solution
 

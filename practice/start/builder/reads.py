@@ -15,7 +15,8 @@ from practice.reviews.reads import Today, done_today, due_cards, left_today
 from practice.sessions.reads.marked import guessed_questions, missed_for, missed_questions
 from practice.sessions.reads.shown import shown_questions
 from practice.sessions.reads.units import seen_units
-from practice.start.reads.drills import DrillChoice, fitting, guide_shares, starred_questions, wrong_in
+from practice.start.reads.drills import guide_shares
+from practice.start.reads.fitting import DrillChoice, fitting, starred_questions, wrong_in
 from practice.start.rules import Order, State
 from questions.catalogue.models import Exam, Objective
 from questions.versions.models.drafts import Pool

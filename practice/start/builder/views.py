@@ -20,7 +20,7 @@ from practice.start.builder.forms import PresetForm
 from practice.start.builder.keep import drop_preset, keep_preset
 from practice.start.builder.reads import builder_page
 from practice.start.forms import DrillForm
-from practice.start.reads.drills import DrillChoice
+from practice.start.reads.fitting import DrillChoice
 from questions.catalogue.models import Exam
 
 

@@ -93,7 +93,7 @@ class Bank:
         return Counter(self.domains[unit] for unit in self._public_for_mocks)
 
     @cached_property
-    def _members(self) -> Mapping[int, list[int]]:
+    def members(self) -> Mapping[int, list[int]]:
         """By unit, its questions that can enter a new session."""
         found: dict[int, list[int]] = defaultdict(list)
         for question in sorted(self.live):
@@ -101,7 +101,7 @@ class Bank:
         return found
 
     @cached_property
-    def _pools(self) -> Mapping[int, tuple[list[int], list[int]]]:
+    def pools(self) -> Mapping[int, tuple[list[int], list[int]]]:
         """By domain id, its reserved units and its public ones."""
         found: dict[int, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
         for unit in sorted(self.domains):
@@ -117,22 +117,23 @@ class Bank:
         """
         rng, units = random.Random(f"sample {seed}"), list[int]()
         for domain in sorted(domains):
-            reserved, public = self._pools.get(domain, ([], []))
-            reserved = self._allowed(stock, reserved)
+            reserved, public = self.for_mocks(stock, domain)
             units += (
                 _some(rng, reserved, SAMPLED) if len(reserved) > SAMPLED else reserved + _some(rng, public, SAMPLED)
             )
-        return [question for unit in units for question in self._members[unit]]
+        return [question for unit in units for question in self.members[unit]]
 
-    def _allowed(self, stock: Stock, reserved: list[int]) -> list[int]:
-        """Those of a domain's reserved units that a mock may take: for a guest the same ones as ``guest_share``."""
+    def for_mocks(self, stock: Stock, domain: int) -> tuple[list[int], list[int]]:
+        """A domain's reserved and public units that a mock may take: for a guest the same ones as ``guest_share``."""
+        reserved, public = self.pools.get(domain, ([], []))
+        public = [unit for unit in public if unit not in self.basic] if self.basic else public
         if not stock.reserved:
-            return []
+            return [], public
         if stock.share is None or stock.percent is None:
-            return reserved
+            return reserved, public
         a, b = stock.share
-        ranked = sorted(reserved, key=lambda unit: place_of(self._members[unit][0], a, b))
-        return ranked[: -(-len(reserved) * stock.percent // 100)]
+        ranked = sorted(reserved, key=lambda unit: place_of(self.members[unit][0], a, b))
+        return ranked[: -(-len(reserved) * stock.percent // 100)], public
 
     def sample_for_drill(
         self, domains: Iterable[int], size: int, seed: int, met: Iterable[int] = (), *, of_one_label: bool = False
@@ -143,7 +144,7 @@ class Bank:
         units = [unit for domain in sorted(domains) for unit in self._for_drills(domain, opened)]
         most = max(LEAST_SAMPLED, SAMPLED_FOR_EACH * size) * (OF_ONE_LABEL if of_one_label else 1)
         part = _some(random.Random(f"sample {seed}"), units, most)
-        return [question for unit in part for question in self._members[unit]]
+        return [question for unit in part for question in self.members[unit]]
 
     def sample_by_shares(self, wanted: Mapping[int, int], met: Iterable[int], seed: int) -> list[int]:
         """The same for a drill with so many questions of each domain."""
@@ -151,10 +152,11 @@ class Bank:
         for domain, count in sorted(wanted.items()):
             most = max(LEAST_OF_DOMAIN, SAMPLED_FOR_EACH * count)
             units += _some(rng, self._for_drills(domain, opened), most)
-        return [question for unit in units for question in self._members[unit]]
+        return [question for unit in units for question in self.members[unit]]
 
     def _for_drills(self, domain: int, opened: Collection[int]) -> list[int]:
-        reserved, public = self._pools.get(domain, ([], []))
+        """A domain's public units, and those of the reserved ones that are opened."""
+        reserved, public = self.pools.get(domain, ([], []))
         return public + [unit for unit in reserved if unit in opened] if opened else public
 
     def units_of(self, questions: Iterable[int]) -> set[int]:

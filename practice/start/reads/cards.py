@@ -11,7 +11,7 @@ from practice.learners.models import Learner
 from practice.reviews.models import ReviewCard
 from practice.reviews.reads import Today, done_today, due_cards, left_today
 from practice.sessions.reads.units import items_of_open_mocks, unit_at, units_of
-from practice.start.reads.drills import DrillChoice, fitting
+from practice.start.reads.fitting import DrillChoice, fitting
 from practice.start.reads.picking import Versions
 from questions.catalogue.models import Exam
 from questions.versions.models.versions import QuestionVersion

@@ -1,36 +1,30 @@
-"""A drill's contents: the learner's choices, and the questions that match them."""
+"""A drill's contents: the questions that are drawn from those its choices allow."""
 
 from __future__ import annotations
 
 import datetime as dt
-import uuid
+import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from enum import Enum
+from dataclasses import replace
 from typing import Any
 
 from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery, Window
 from django.db.models.functions import RowNumber
-from django.utils import timezone
 
 from courseiva.common.quick.statements import composed_once
-from practice.learners.models import Learner, Star
-from practice.learners.trial.rules import KEPT_BACK
+from practice.learners.models import Learner
 from practice.reviews.reads import Today, done_today, due_cards, left_today
 from practice.sessions.models import SessionItem
-from practice.sessions.reads.marked import guessed_questions, missed_for, missed_questions
-from practice.sessions.reads.shown import seen_items, seen_questions, shown_questions
-from practice.sessions.reads.siblings import kept_after
-from practice.sessions.reads.units import locked_families, seen_units, shown_units
-from practice.start.reads.bank import large_bank
+from practice.sessions.reads.shown import seen_items
+from practice.start.reads.bank import OF_ONE_LABEL, large_bank
+from practice.start.reads.fitting import Draw, DrillChoice, Fitting, Part, fitting
+from practice.start.reads.past import COLUMNS, SPARE, Past
 from practice.start.reads.picking import (
     PICKED,
     Pick,
-    Versions,
     among,
     factors,
     first_of_each,
-    live_versions,
     of_units,
     one_each,
     placed,
@@ -41,158 +35,9 @@ from questions.catalogue.models import BlueprintDomain, Exam
 from questions.catalogue.rules.shares import allocate
 from questions.versions.models.drafts import Pool
 from questions.versions.models.versions import QuestionVersion
-from questions.versions.reads.objectives import named
 
 # Drawn before sorting by domain: twice the longest drill (MAX_DRILL).
 WEAK_POOL = 200
-
-
-@dataclass(frozen=True)
-class DrillChoice:
-    """A chosen drill; empty tuples mean "any". ``minutes_each`` None is untimed.
-
-    The state "due" makes it a review. ``session`` narrows the state "missed" to that session's misses. ``miss`` narrows
-    any state to questions the learner says were missed for that reason. ``objective`` is a number in the current
-    guide's outline and includes its points. ``expects`` is how many questions its page said it would have; None if it
-    didn't say.
-    """
-
-    size: int = 10
-    domains: tuple[str, ...] = ()
-    concepts: tuple[str, ...] = ()
-    difficulties: tuple[str, ...] = ()
-    kinds: tuple[str, ...] = ()
-    state: State = State.ALL
-    order: Order = Order.UNSEEN
-    minutes_each: float | None = None
-    feedback_each: bool = True
-    ask_confidence: bool = False
-    label: str = ""
-    session: uuid.UUID | None = None
-    miss: str = ""
-    objective: str = ""
-    expects: int | None = None
-    public_only: bool = False
-
-    @property
-    def is_review(self) -> bool:
-        """Whether it takes due questions, and counts as the day's reviews."""
-        return self.state == State.DUE
-
-
-class Part(Enum):
-    """Which of the matching questions are drawn: all, those of unseen units, unseen variants of seen ones, or all of
-    seen units."""
-
-    ALL = 1
-    FRESH = 2
-    VARIANTS = 3
-    MET = 4
-
-
-@dataclass(frozen=True)
-class Fitting:
-    """What a choice allows one learner, as the values of a statement; ``fitting`` says which versions.
-
-    ``versions`` are those of the chosen objective. It has no state "due", because due questions are drawn by card.
-    """
-
-    exam: int
-    learner: int | None
-    kept_since: dt.datetime
-    siblings: bool = False
-    public_only: bool = False
-    domains: tuple[str, ...] = ()
-    concepts: tuple[str, ...] = ()
-    difficulties: tuple[str, ...] = ()
-    kinds: tuple[str, ...] = ()
-    versions: tuple[int, ...] | None = None
-    miss: str | None = None
-    state: State = State.ALL
-    session: uuid.UUID | None = None
-
-    @classmethod
-    def of(cls, learner: Learner | None, exam: Exam, choice: DrillChoice, *, siblings: bool = False) -> Fitting:
-        """The choice for this learner, at this moment, in any state."""
-        objective = choice.objective
-        return cls(
-            exam.pk,
-            learner.pk if learner else None,
-            timezone.now() - KEPT_BACK,
-            siblings=siblings,
-            public_only=choice.public_only,
-            domains=choice.domains,
-            concepts=choice.concepts,
-            difficulties=choice.difficulties,
-            kinds=choice.kinds,
-            versions=tuple(each.version for each in named(exam) if each.is_under(objective)) if objective else None,
-            miss=choice.miss or None,
-        )
-
-    def in_state(self, choice: DrillChoice) -> Fitting:
-        """The same in the chosen state."""
-        is_of_session = choice.state == State.MISSED and choice.session
-        return replace(self, state=State(choice.state), session=choice.session if is_of_session else None)
-
-    def rows(self) -> Versions:
-        """The versions."""
-        rows = self._labelled(self._allowed())
-        if self.versions is not None:
-            rows = rows.filter(pk__in=self.versions)
-        if self.miss:
-            rows = rows.filter(question_id__in=missed_for(self.learner, self.miss))
-        return self._in_state(rows)
-
-    def _allowed(self) -> Versions:
-        rows = live_versions(self.exam).exclude(unit__in=locked_families(self.learner))
-        rows = rows.exclude(question_id__in=kept_after(self.learner, self.kept_since))
-        if self.public_only:
-            return rows.filter(pool=Pool.PUBLIC)
-        shown = (
-            Q(unit__in=shown_units(self.learner)) if self.siblings else Q(question_id__in=shown_questions(self.learner))
-        )
-        return rows.exclude(~Q(pool=Pool.PUBLIC) & ~shown)
-
-    def _labelled(self, rows: Versions) -> Versions:
-        if self.domains:
-            rows = rows.filter(domain__key__in=self.domains)
-        if self.concepts:
-            rows = rows.filter(pk__in=QuestionVersion.objects.filter(concepts__key__in=self.concepts).values("pk"))
-        if self.difficulties:
-            rows = rows.filter(difficulty__in=self.difficulties)
-        return rows.filter(kind__in=self.kinds) if self.kinds else rows
-
-    def _in_state(self, rows: Versions) -> Versions:
-        if self.state == State.UNSEEN:
-            return rows.exclude(unit__in=seen_units(self.learner))
-        if self.session:
-            return rows.filter(question_id__in=wrong_in(self.learner, self.session))
-        found = {State.MISSED: missed_questions, State.GUESSED: guessed_questions, State.STARRED: starred_questions}
-        return rows.filter(question_id__in=found[self.state](self.learner)) if self.state in found else rows
-
-
-@dataclass(frozen=True)
-class Draw:
-    """What is drawn from, for one learner: the matching versions, without some units; ``sample`` restricts it to these
-    questions."""
-
-    fitting: Fitting
-    without: tuple[int, ...] = ()
-    sample: tuple[int, ...] | None = None
-
-    def rows(self, part: Part) -> Versions:
-        """The versions of this part."""
-        rows, learner = self.fitting.rows(), self.fitting.learner
-        if self.without:
-            rows = rows.exclude(unit__in=self.without)
-        if self.sample is not None:
-            rows = among(rows, self.sample)
-        if part == Part.ALL:
-            return rows
-        if part == Part.FRESH:
-            return rows.exclude(unit__in=seen_units(learner))
-        met = rows.filter(unit__in=seen_units(learner))
-        return met.exclude(question_id__in=seen_questions(learner)) if part == Part.VARIANTS else met
 
 
 def pick_drill(
@@ -203,6 +48,11 @@ def pick_drill(
     if choice.is_review:
         return _due(learner, exam, choice, size, now)
     draw = Draw(Fitting.of(learner, exam, choice).in_state(choice), (without,) if without else ())
+    past = Past.of(learner, exam) if _is_sampled(choice) and choice.order != Order.WEAK else None
+    if past:
+        picks = _by_past(exam, past, draw, choice, seed, size)
+        if len(picks) == size:
+            return picks
     if choice.order == Order.GUIDE:
         return _as_guide(exam, draw, choice, seed, size)
     if choice.order == Order.WEAK:
@@ -211,26 +61,6 @@ def pick_drill(
     if choice.order == Order.UNSEEN and choice.state == State.ALL:
         return _unseen_first(draw, seed, size, sample)
     return _take(draw, Part.ALL, seed, size, sample)
-
-
-def starred_questions(learner: Learner | int | None) -> QuerySet[Star, Any]:
-    """The learner's starred questions, as a subquery of ids."""
-    return Star.objects.filter(learner=learner).values("question_id")
-
-
-def fitting(learner: Learner | None, exam: Exam, choice: DrillChoice, *, siblings: bool = False) -> Versions:
-    """The versions a choice allows: public ones, and reserved ones that a finished session showed this learner.
-
-    With ``siblings``, also reserved ones of which a sibling was shown. None in a family in an unfinished mock, and none
-    held back by the trial. In any state.
-    """
-    return Fitting.of(learner, exam, choice, siblings=siblings).rows()
-
-
-def wrong_in(learner: Learner | int | None, session: uuid.UUID) -> QuerySet[SessionItem, Any]:
-    """Questions a finished session of this learner got wrong or left unanswered, as a subquery of ids."""
-    mine = SessionItem.objects.filter(session__learner=learner, session__uuid=session, is_correct=False)
-    return mine.filter(session__finished_at__isnull=False).values("version__question_id")
 
 
 def _due(learner: Learner, exam: Exam, choice: DrillChoice, size: int, now: dt.datetime) -> list[Pick]:
@@ -243,6 +73,54 @@ def _due(learner: Learner, exam: Exam, choice: DrillChoice, size: int, now: dt.d
     found = list(of_units(due, learner, "due_at", "unit").values())[:left]
     # anything with a card was answered: if it wasn't a variant, it was the question itself
     return [replace(pick, seen_before=not pick.variant_seen) for pick in found]
+
+
+def _by_past(exam: Exam, past: Past, draw: Draw, choice: DrillChoice, seed: int, size: int) -> list[Pick]:
+    """What a stored past gives without reading the history; fewer if it gives too little."""
+    rng, parts = random.Random(f"drill {seed}"), _parts(exam, choice, size)
+    of_one_label = OF_ONE_LABEL if choice.difficulties or choice.kinds else 1
+    units = [
+        past.for_drills(
+            domains,
+            (count + SPARE) * of_one_label,
+            rng,
+            is_mixed=choice.order != Order.UNSEEN,
+            may_be_seen=choice.state == State.ALL,
+        )
+        for domains, count in parts
+    ]
+    rows = _rows_known(
+        replace(draw.fitting, state=State.ALL, is_known=True),
+        draw.without,
+        [question for ordered in units for questions in ordered for question in questions],
+    )
+    # A question may have become reserved since the bank was counted.
+    found = {row[0]: row for *row, pool in rows if pool == Pool.PUBLIC or row[0] in past.seen.shown}
+    picks: list[Pick] = []
+    for ordered, (_, count) in zip(units, parts, strict=True):
+        usable = (fit for questions in ordered if (fit := [question for question in questions if question in found]))
+        # A seen unit comes with its unseen questions and again with all of them, in case that the former don't fit.
+        of_units: dict[int, Pick] = {}
+        for fit in usable:
+            pick = past.pick(found[rng.choice(fit)])
+            of_units.setdefault(pick.unit, pick)
+        picks += list(of_units.values())[:count]
+    return rng.sample(picks, len(picks)) if choice.order == Order.GUIDE else picks
+
+
+def _parts(exam: Exam, choice: DrillChoice, size: int) -> list[tuple[list[int], int]]:
+    """The ids of domains that are drawn from together, and how many questions from them."""
+    if choice.order == Order.GUIDE:
+        return [([domain], count) for domain, count in guide_shares(exam, size, choice.domains).items()]
+    rows = exam.domains.filter(key__in=choice.domains) if choice.domains else exam.domains.all()
+    return [(list(rows.values_list("pk", flat=True)), size)]
+
+
+@composed_once
+def _rows_known(fitting: Fitting, without: tuple[int, ...], questions: list[int]) -> QuerySet[QuestionVersion, Any]:
+    rows = among(fitting.rows(), questions)
+    rows = rows.exclude(unit__in=without) if without else rows
+    return rows.order_by().values_list(*COLUMNS, "pool")
 
 
 def _as_guide(exam: Exam, draw: Draw, choice: DrillChoice, seed: int, size: int) -> list[Pick]:

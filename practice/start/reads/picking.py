@@ -227,7 +227,7 @@ def pick_mock(
         missing[pick.domain_id] -= 1
     missing = {domain: n for domain, n in missing.items() if n > 0}
     if missing and learner:
-        versions = _allowed(stock.versions(), learner.pk, timezone.now() - KEPT_BACK)
+        versions = not_kept(stock.versions(), learner.pk, timezone.now() - KEPT_BACK)
         picks += _least_recent(versions, learner, missing, {pick.unit for pick in picks if pick.domain_id in missing})
     # They come in order of id, with previously seen ones last.
     random.Random(seed).shuffle(picks)
@@ -240,7 +240,7 @@ def among(versions: Versions, sample: Collection[int]) -> Versions:
     return versions.filter(live_of__in=sample, question_id__in=sample)
 
 
-def _allowed(versions: Versions, learner: int, kept_since: dt.datetime) -> Versions:
+def not_kept(versions: Versions, learner: int, kept_since: dt.datetime) -> Versions:
     """Without what this learner must not be shown yet, or has the solutions of."""
     versions = versions.exclude(question_id__in=kept_after(learner, kept_since))
     return versions.exclude(unit__in=taken_units(learner))
@@ -278,7 +278,7 @@ def _unseen_rows(
 ) -> QuerySet[QuestionVersion, Any]:
     versions = stock.versions()
     if learner and kept_since:
-        versions = _allowed(versions, learner, kept_since)
+        versions = not_kept(versions, learner, kept_since)
     if sample:
         versions = among(versions, sample)
     tier = Case(

@@ -13,7 +13,8 @@ from practice.sessions.ending.finish import close
 from practice.sessions.errors import TooFewQuestions
 from practice.sessions.models import Mode, PracticeSession
 from practice.start.begin import store_session
-from practice.start.reads.drills import DrillChoice, fitting, pick_drill
+from practice.start.reads.drills import pick_drill
+from practice.start.reads.fitting import DrillChoice, fitting
 from questions.catalogue.models import Exam
 
 SIZE = 30

@@ -19,7 +19,7 @@ from practice.readiness.check.rules import (
 )
 from practice.sessions.models import PracticeSession
 from practice.sessions.reads.units import seen_units, units_of
-from practice.start.reads.drills import DrillChoice, fitting
+from practice.start.reads.fitting import DrillChoice, fitting
 from practice.start.reads.picking import (
     PICKED,
     PRIME,

@@ -16,7 +16,18 @@ from practice.learners.models import Learner
 from practice.learners.reads.zones import zone_of
 from practice.sessions.models import Mode, PracticeSession, SessionItem
 from practice.sessions.reads.history import OpenSession, PastSession, SheetCell
-from practice.sessions.reads.tally.rules import Paces, Row, Tally, paces, paces_in, seen_in, tally, unpack
+from practice.sessions.reads.tally.rules import (
+    Paces,
+    Row,
+    Seen,
+    Tally,
+    paces,
+    paces_in,
+    past_in,
+    seen_in,
+    tally,
+    unpack,
+)
 from practice.sessions.rules import left_at
 from questions.catalogue.models import Exam
 from questions.versions.models.versions import QuestionVersion
@@ -147,6 +158,25 @@ def seen_by(learner: Learner, exam_id: int, kept: str, as_of: dt.datetime) -> fr
     """The questions displayed up to this moment: those in the stored tally and all since, analysed or not; in one
     statement."""
     return seen_in(kept).union(_displayed_since(learner.pk, exam_id, as_of))
+
+
+def seen_questions_by(learner_id: int, exam_id: int) -> Seen | None:
+    """The questions displayed up to this moment, from the stored tally and what came since; in two statements.
+
+    None if no tally is stored. What finished since counts as shown once it is analysed.
+    """
+    for kept, as_of in _kept(learner_id, exam_id):
+        if kept and as_of:
+            seen, since = past_in(kept), set(_displayed_since(learner_id, exam_id, as_of))
+            oldest = tuple(question for question in seen.oldest if question not in since)
+            return Seen(seen.all | since, seen.shown, oldest)
+    return None
+
+
+@composed_once
+def _kept(learner: int, exam: int) -> QuerySet[Learner, Any]:
+    rows = Learner.objects.filter(pk=learner, standings__exam=exam)
+    return rows.values_list("standings__tally", "standings__as_of")
 
 
 def rows_of(learner_id: int, exam_id: int, until: dt.datetime | None = None) -> list[Row]:

@@ -21,6 +21,8 @@ LATEST = 3
 """How many past sessions home and hub show. The tally stores their ids, and each takes a row to read."""
 DAYS = 91
 """Days kept: the calendar shows twelve weeks, the first of which may start six days earlier."""
+OLDEST = 240
+"""How many of the questions seen longest ago are kept in order: four full mocks."""
 DOMAIN_DAYS = 9
 """Days for which answers are kept by domain: the advice needs the last seven, and what starts them."""
 REVIEW, MOCK, SINGLE = "review", "mock", ("page", "contrast")
@@ -87,7 +89,8 @@ class First(NamedTuple):
 class Tally:
     """The counts. Questions are ids; ``zone`` is the time zone of the days.
 
-    ``unshown`` are those of the ``seen`` whose solution no finished session has shown; ``missed`` those whose latest
+    ``unshown`` are those of the ``seen`` whose solution no finished session has shown; ``oldest`` those last displayed
+    longest ago, the first of them first; ``missed`` those whose latest
     marked answer was wrong; ``answered`` those answered on the newest day. ``paces`` are seconds with right, wrong or
     None. ``concepts`` has first answers and the right ones among them.
     """
@@ -95,6 +98,7 @@ class Tally:
     zone: str = "UTC"
     seen: frozenset[int] = frozenset()
     unshown: frozenset[int] = frozenset()
+    oldest: tuple[int, ...] = ()
     missed: frozenset[int] = frozenset()
     answered: frozenset[int] = frozenset()
     paces: Paces = ()
@@ -136,6 +140,7 @@ def tally(
         zone=zone[0],
         seen=frozenset(seen),
         unshown=frozenset(seen - shown),
+        oldest=_oldest(rows),
         missed=frozenset(row.question for row in _newest(row for row in marked if row.answered) if row.right is False),
         answered=_answered(rows, zone[1], max(days, default=today)),
         paces=paces(rows),
@@ -185,6 +190,14 @@ def _code(pace: tuple[int, bool | None]) -> int:
     """A pace as one number, so that sorted ones have small differences."""
     seconds, right = pace
     return -seconds if right is None else 2 * seconds + right
+
+
+def _oldest(rows: Iterable[Row]) -> tuple[int, ...]:
+    last: dict[int, dt.datetime] = {}
+    for row in rows:
+        if row.displayed and row.displayed >= last.get(row.question, row.displayed):
+            last[row.question] = row.displayed
+    return tuple(sorted(last, key=lambda question: (last[question], question))[:OLDEST])
 
 
 def _days(rows: Iterable[Row], zone: dt.tzinfo, today: dt.date) -> dict[dt.date, Day]:
@@ -245,6 +258,7 @@ def pack(kept: Tally) -> str:
         {
             "zone": kept.zone,
             **{name: _gaps(getattr(kept, name)) for name in ("seen", "unshown", "missed", "answered")},
+            "oldest": kept.oldest,
             "paces": _gaps(map(_code, kept.paces)),
             "days": {date.isoformat(): _packed(day) for date, day in sorted(kept.days.items())},
             "firsts": kept.firsts,
@@ -263,6 +277,7 @@ def unpack(text: str) -> Tally:
     return Tally(
         zone=kept["zone"],
         **ids,
+        oldest=tuple(kept.get("oldest", ())),
         paces=_paces(kept["paces"]),
         days={dt.date.fromisoformat(date): _unpacked(*day) for date, day in kept["days"].items()},
         firsts=tuple(First(*each) for each in kept["firsts"]),
@@ -275,6 +290,21 @@ def unpack(text: str) -> Tally:
 def paces_in(text: str) -> Paces:
     """Only the paces, from a tally's stored form."""
     return _paces(json.loads(text)["paces"])
+
+
+class Seen(NamedTuple):
+    """The questions seen: all, those of them whose solution was shown, and those seen longest ago, in order."""
+
+    all: frozenset[int]
+    shown: frozenset[int]
+    oldest: tuple[int, ...]
+
+
+def past_in(text: str) -> Seen:
+    """Only the questions seen, from a tally's stored form; in one stored before ``oldest`` was, nothing is oldest."""
+    kept = json.loads(text)
+    seen = frozenset(accumulate(kept["seen"]))
+    return Seen(seen, seen.difference(accumulate(kept["unshown"])), tuple(kept.get("oldest", ())))
 
 
 def seen_in(text: str) -> frozenset[int]:

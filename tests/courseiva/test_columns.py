@@ -7,9 +7,12 @@ from itertools import pairwise
 
 import pytest
 from django.db import IntegrityError, connection, transaction
+from django.db.models import Count
 
 from courseiva.common.quick.columns import ShortFloatField, ShortMomentField, six_digits, whole_second
 from courseiva.common.quick.rewriting import rewrite
+from practice.models import PracticeSession, ReviewCard, SessionItem
+from questions.models import QuestionVersion
 
 pytestmark = pytest.mark.django_db
 WIDTHS = """
@@ -92,6 +95,29 @@ def test_the_largest_tables_refer_to_other_rows_in_four_bytes() -> None:
         if column.endswith("_id") and width != 4
     ]
     assert wide == []
+
+
+@pytest.mark.usefixtures("needs_postgres")
+def test_a_short_foreign_key_is_joined_without_converting_either_side() -> None:
+    """A converted column can't be looked up by its index, so a join would read the whole table."""
+    both_ways = (
+        SessionItem.objects.filter(session__learner=1, version__question=1),
+        PracticeSession.objects.filter(learner=1).annotate(n=Count("items__position")),
+        QuestionVersion.objects.filter(sessionitem__session=1),
+        ReviewCard.objects.filter(question__number=1),
+    )
+    for each in both_ways:
+        assert " JOIN " in str(each.query)
+        assert "::integer" not in str(each.query)
+        assert "::bigint" not in str(each.query)
+
+
+@pytest.mark.usefixtures("needs_postgres")
+def test_a_new_short_foreign_key_takes_four_bytes() -> None:
+    field = SessionItem._meta.get_field("session")
+    assert field.db_parameters(connection)["type"] == "integer"
+    with connection.schema_editor() as editor:
+        assert "integer" in editor.column_sql(SessionItem, field)[0]
 
 
 @pytest.mark.parametrize("value", [0.1 + 0.2, 1 / 3, 36500.123456, 2.118103e-05, 0.0])

@@ -28,9 +28,11 @@ class ShortForeignKey(ForeignKey):
     SQLite stores every number as short as it is.
     """
 
-    def db_type(self, connection: BaseDatabaseWrapper) -> str | None:
-        """PostgreSQL compares the two without converting either, by index as well."""
-        return "integer" if connection.vendor == "postgresql" else super().db_type(connection)
+    def db_parameters(self, connection: BaseDatabaseWrapper) -> Any:
+        """The column's type, which ``db_type`` doesn't say: if that differed from the target's, Django would convert
+        one side of each join, and no index has that. PostgreSQL compares the two as they are, by index as well."""
+        found = super().db_parameters(connection)
+        return {**found, "type": "integer"} if connection.vendor == "postgresql" else found
 
 
 class ShortFloatField(FloatField):

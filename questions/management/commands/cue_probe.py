@@ -27,9 +27,11 @@ class Command(BaseCommand):
             "--fixtures", type=Path, default=settings.BASE_DIR / "fixtures", help="folder with the exams"
         )
         parser.add_argument("--waiting", action="store_true", help="probe waiting questions instead of loaded ones")
-        parser.add_argument("--shuffles", type=int, default=SHUFFLES)
+        parser.add_argument("--shuffles", type=int, default=SHUFFLES, help="how often to shuffle the keys; at least 1")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if options["shuffles"] < 1:
+            raise CommandError("--shuffles must be 1 or more: without shuffled keys there is nothing to compare with")
         try:
             material = read_material(options["fixtures"] / options["exam"])
         except Refused as error:

@@ -137,3 +137,10 @@ def test_loaded_and_waiting_questions_each_have_a_table_of_figures(tmp_path):
     assert "**demo, loaded**" in out.getvalue()
     assert "**demo, waiting**" in out.getvalue()
     assert "| all | 6 | not read |" in out.getvalue()
+
+
+@pytest.mark.parametrize("shuffles", ["0", "-3"])
+def test_a_probe_without_shuffles_is_refused(tmp_path, shuffles):
+    an_exam_folder(tmp_path)
+    with pytest.raises(CommandError, match="--shuffles"):
+        call_command("cue_probe", "--fixtures", str(tmp_path), "--exam", "demo", "--shuffles", shuffles)

@@ -191,7 +191,7 @@ def pages(exam: Exam) -> dict[str, Page]:
             reverse("mock", args=[exam.slug]),
             urlencode({"blueprint": guide.key, "count": MOCK, "time_factor": 1, "conditions": "exam"}),
         ),
-        START_DRILL: Act(reverse("drill", args=[exam.slug]), urlencode({"size": DRILL, "order": "guide"})),
+        START_DRILL: Act(reverse("drill", args=[exam.slug]), urlencode({"size": DRILL})),
     }
 
 

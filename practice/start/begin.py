@@ -115,6 +115,8 @@ def start_drill(
     Only one drill or review is unfinished in an exam at a time: the previous one ends, keeping its answers.
     ``carry_on`` makes the learner's last answer on a question page of the chosen domain the first item.
     """
+    if not choice.is_review:
+        bank_of(exam)  # before the lock, because once a minute it is counted again
     with transaction.atomic():
         learner = lock_learner(owner, now)
         # Before anything is drawn: what the ending drill has displayed is no longer unseen.

@@ -129,6 +129,8 @@ class Fitting:
         rows = rows.exclude(question_id__in=kept_after(self.learner, self.kept_since))
         if self.public_only:
             return rows.filter(pool=Pool.PUBLIC)
+        if self.is_known:
+            return rows
         shown = (
             Q(unit__in=shown_units(self.learner)) if self.siblings else Q(question_id__in=shown_questions(self.learner))
         )

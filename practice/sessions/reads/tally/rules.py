@@ -90,9 +90,9 @@ class Tally:
     """The counts. Questions are ids; ``zone`` is the time zone of the days.
 
     ``unshown`` are those of the ``seen`` whose solution no finished session has shown; ``oldest`` those last displayed
-    longest ago, the first of them first; ``missed`` those whose latest
-    marked answer was wrong; ``answered`` those answered on the newest day. ``paces`` are seconds with right, wrong or
-    None. ``concepts`` has first answers and the right ones among them.
+    longest ago, the first of them first; ``missed`` those whose latest marked answer was wrong; ``answered`` those
+    answered on the newest day. ``paces`` are seconds with right, wrong or None. ``concepts`` has first answers and the
+    right ones among them.
     """
 
     zone: str = "UTC"

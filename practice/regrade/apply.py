@@ -109,7 +109,8 @@ def run_waiting(now: dt.datetime) -> int:
 
 def impact_of(version: QuestionVersion, correction: Correction) -> Impact:
     """What a correction would change in finished sessions. Raises NotPossible like ``regrade``."""
-    key = Key(tuple(checked(version, correction)), correction.rule == RegradeRule.FULL_MARKS)
+    masks = tuple(checked(version, correction))
+    key = Key(version.question_id, masks, correction.rule == RegradeRule.FULL_MARKS)
     sessions = scores = pass_lines = 0
     held = SessionItem.objects.filter(session__in=holding(version.pk), version=version, session__score__isnull=False)
     for item in held.select_related("session__blueprint").iterator():

@@ -7,19 +7,17 @@ import uuid
 from collections.abc import Sequence
 
 from django.db import transaction
-from django.db.models import Case, Min, When
-from django.db.models.functions import Coalesce
 
 from courseiva.common.later import after_commit
 from practice.learners.reads.identity import Owner, owners_in_turn
 from practice.sessions.ending.draw import draw_for
+from practice.sessions.ending.met import first_met, stamp_exposure
 from practice.sessions.ending.outages.reads import is_away
 from practice.sessions.ending.withhold import withhold
 from practice.sessions.errors import NotOpen, NotYours
 from practice.sessions.models import UNLISTED, Ended, Mode, PracticeSession, SessionItem
 from practice.sessions.scoring.reads import keys_in_force
 from practice.sessions.scoring.store import update_items
-from questions.versions.models.versions import QuestionVersion
 
 ENDED_FIELDS = ("is_correct", "first_exposure", "displayed_at", "withheld", "granted", "writer", "sequence")
 
@@ -121,8 +119,8 @@ def _forget_saves(session: PracticeSession, items: list[SessionItem]) -> None:
 def _mark(session: PracticeSession, items: list[SessionItem]) -> None:
     """Mark items not marked yet. Unanswered ones are wrong in a mock and ignored in a drill."""
     keys = keys_in_force([item.version_id for item in items])
-    asked = QuestionVersion.objects.filter(pk__in=[item.version_id for item in items]).order_by()
-    met = first_met(session, dict(asked.values_list("pk", "question_id")))
+    answered = min((item.answered_at for item in items if item.answered_at), default=None)
+    met = first_met(session, {version: key.question for version, key in keys.items()}, answered)
     for item in items:
         if item.is_correct is None and (item.selected or session.mode == Mode.MOCK):
             key = keys[item.version_id]
@@ -133,44 +131,12 @@ def _mark(session: PracticeSession, items: list[SessionItem]) -> None:
     update_items(session, items, ENDED_FIELDS)
 
 
-def stamp_exposure(item: SessionItem, met: dict[int, dt.datetime]) -> None:
-    """Record whether this answer was the learner's first exposure to the question, without the hint."""
-    before = met.get(item.version_id)
-    at = item.answered_at
-    item.first_exposure = at is not None and not item.hint_opened and (before is None or before >= at)
-
-
 def _stamp(session: PracticeSession, item: SessionItem, met: dict[int, dt.datetime]) -> None:
     """An offline drill comes with its solutions, so it is no first exposure."""
     if session.mode == Mode.TAKEN:
         item.first_exposure = False
     else:
         stamp_exposure(item, met)
-
-
-def first_met(session: PracticeSession, question_of: dict[int, int]) -> dict[int, dt.datetime]:
-    """When the learner first answered or was shown the solution of each question, elsewhere; by version id, as given.
-
-    A mock's result has shown the solutions of blanks as well.
-    """
-    shown = Case(
-        When(session__mode=Mode.MOCK, displayed_at__isnull=False, withheld=False, then="session__finished_at"),
-        When(session__mode=Mode.TAKEN, then="displayed_at"),  # an offline drill comes with its solutions
-    )
-    rows = (
-        SessionItem.objects.filter(session__learner_id=session.learner_id, session__discarded_at=None)
-        .exclude(session_id=session.pk)
-        .filter(version__question_id__in=set(question_of.values()))
-        .values_list("version__question_id")
-        .annotate(at=Min(Coalesce("answered_at", "checked_at", shown)))
-    )
-    met = {question: at for question, at in rows if at is not None}
-    if session.reopened_at:
-        # Its own result has shown the solutions: anything answered since, or accepted then, is no first exposure.
-        shown_at = session.reopened_at - dt.timedelta(microseconds=1)
-        for question in question_of.values():
-            met[question] = min(met.get(question, shown_at), shown_at)
-    return {version: met[question] for version, question in question_of.items() if question in met}
 
 
 def discard(session_uuid: uuid.UUID, owner: Owner, now: dt.datetime) -> PracticeSession:

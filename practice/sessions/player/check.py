@@ -14,7 +14,8 @@ from practice.learners.enrol import lock_learner
 from practice.learners.models import Learner
 from practice.learners.reads.identity import Owner
 from practice.sessions.ending.draw import draw_for
-from practice.sessions.ending.finish import close, first_met, lock_session, stamp_exposure
+from practice.sessions.ending.finish import close, lock_session
+from practice.sessions.ending.met import first_met, stamp_exposure
 from practice.sessions.errors import InOpenMock, NotOpen, NotPossible, OlderWriter
 from practice.sessions.models import Mode, PracticeSession, SessionItem
 from practice.sessions.player.rules import ItemState

@@ -16,11 +16,12 @@ from questions.versions.models.versions import Solution
 
 @dataclass(frozen=True)
 class Key:
-    """The right selections, as masks; none if the question is left out of the score.
+    """A question's right selections, as masks; none if it is left out of the score.
 
     ``everyone``: any selection, even an empty one, is marked right; ``masks`` is then the version's own key.
     """
 
+    question: int
     masks: tuple[int, ...]
     everyone: bool = False
     is_regraded: bool = False
@@ -35,10 +36,10 @@ class Key:
 def keys_in_force(versions: Iterable[int]) -> dict[int, Key]:
     """By version id, in one query: a version without regrades has one row, others have the newest last."""
     found = {}
-    for version, mask, rule, masks in _rows(set(versions)):
+    for version, question, mask, rule, masks in _rows(set(versions)):
         everyone = rule == RegradeRule.FULL_MARKS
         is_own = rule is None or everyone
-        found[version] = Key((mask,) if is_own else tuple(masks), everyone, is_regraded=rule is not None)
+        found[version] = Key(question, (mask,) if is_own else tuple(masks), everyone, is_regraded=rule is not None)
     return found
 
 
@@ -46,4 +47,4 @@ def keys_in_force(versions: Iterable[int]) -> dict[int, Key]:
 def _rows(versions: Collection[int]) -> QuerySet[Solution, Any]:
     regrade = "version__regrades__"
     rows = Solution.objects.filter(version_id__in=versions).order_by(f"{regrade}made_at", f"{regrade}pk")
-    return rows.values_list("version_id", "key_mask", f"{regrade}rule", f"{regrade}masks")
+    return rows.values_list("version_id", "version__question", "key_mask", f"{regrade}rule", f"{regrade}masks")

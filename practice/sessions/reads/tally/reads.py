@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import Q, QuerySet, Subquery
 
@@ -21,6 +21,7 @@ from practice.sessions.reads.tally.rules import (
     Row,
     Seen,
     Tally,
+    met_in,
     paces,
     paces_in,
     past_in,
@@ -83,6 +84,13 @@ class Moving:
         rows = [each.row for each in self.items]
         cells = [SheetCell(bool(row.selected), None if row.withheld and row.selected else row.right) for row in rows]
         return PastSession(self.session, cells)
+
+
+class Met(NamedTuple):
+    """Questions that were answered or whose solution was shown, by a time."""
+
+    questions: frozenset[int]
+    until: dt.datetime
 
 
 @dataclass(frozen=True)
@@ -173,6 +181,14 @@ def seen_questions_by(learner_id: int, exam_id: int) -> Seen | None:
     return None
 
 
+def met_by(learner_id: int, exam_id: int) -> Met | None:
+    """The questions met by the time of the stored tally, and that time; None if there is none that knows them."""
+    for kept, as_of in _kept(learner_id, exam_id):
+        questions = met_in(kept) if kept and as_of else None
+        return None if questions is None else Met(questions, as_of)
+    return None
+
+
 @composed_once
 def _kept(learner: int, exam: int) -> QuerySet[Learner, Any]:
     rows = Learner.objects.filter(pk=learner, standings__exam=exam)
@@ -212,21 +228,25 @@ def moving(learner: Learner, exam_id: int, since: dt.datetime, also: Collection[
 
 @composed_once
 def _moving(learner: int, exam: int, since: dt.datetime, also: Collection[int]) -> QuerySet[SessionItem, Any]:
-    items = _items_since(learner, exam, since, also)
+    items = items_since(learner, exam, since, also)
     of_session = (*(f"session__{name}" for name in OF_SESSION), *(f"session__exam__{name}" for name in OF_EXAM))
     return items.order_by("-session__started_at", "session", "position").values_list(*COLUMNS, *OF_ITEM, *of_session)
 
 
 @composed_once
 def _displayed_since(learner: int, exam: int, since: dt.datetime) -> QuerySet[SessionItem, Any]:
-    items = _items_since(learner, exam, since, ()).filter(session__exam=exam, displayed_at__isnull=False)
+    items = items_since(learner, exam, since, ()).filter(session__exam=exam, displayed_at__isnull=False)
     return items.order_by().values_list("version__question", flat=True)
 
 
-def _items_since(
+def items_since(
     learner: int, exam: int, since: dt.datetime, also: Collection[int]
 ) -> QuerySet[SessionItem, SessionItem]:
-    """The sessions are selected first, so that no item of a long history is looked at."""
+    """What a tally of that time doesn't have: all of a learner's unsettled sessions, those of the exam that ended since
+    then, and ``also``.
+
+    The sessions are selected first, so that no item of a long history is looked at.
+    """
     ended = Q(finished_at__gt=since) | Q(discarded_at__gt=since)
     unsettled = Q(analysed_at=None, discarded_at=None)
     sessions = PracticeSession.objects.filter(unsettled | (Q(exam=exam) & ended) | Q(pk__in=also), learner=learner)

@@ -25,7 +25,7 @@ OLDEST = 240
 """How many of the questions seen longest ago are kept in order: four full mocks."""
 DOMAIN_DAYS = 9
 """Days for which answers are kept by domain: the advice needs the last seven, and what starts them."""
-REVIEW, MOCK, SINGLE = "review", "mock", ("page", "contrast")
+REVIEW, MOCK, TAKEN, SINGLE = "review", "mock", "taken", ("page", "contrast")
 
 
 class Row(NamedTuple):
@@ -61,6 +61,14 @@ class Row(NamedTuple):
         return bool(self.right is not None and is_over and not self.discarded and not self.withheld)
 
     @property
+    def is_met(self) -> bool:
+        """Whether it was answered or its solution shown: as ``_first`` in practice/sessions/ending/met.py says it in
+        SQL."""
+        is_result = self.mode == MOCK and self.finished and not self.withheld
+        is_shown = self.displayed and (is_result or self.mode == TAKEN)
+        return bool((self.answered or self.checked or is_shown) and not self.discarded)
+
+    @property
     def at(self) -> dt.datetime:
         """When it was answered or, if unanswered, when its session ended."""
         return self.answered or self.finished or self.started
@@ -89,15 +97,16 @@ class First(NamedTuple):
 class Tally:
     """The counts. Questions are ids; ``zone`` is the time zone of the days.
 
-    ``unshown`` are those of the ``seen`` whose solution no finished session has shown; ``oldest`` those last displayed
-    longest ago, the first of them first; ``missed`` those whose latest marked answer was wrong; ``answered`` those
-    answered on the newest day. ``paces`` are seconds with right, wrong or None. ``concepts`` has first answers and the
-    right ones among them.
+    ``unshown`` are those of the ``seen`` whose solution no finished session has shown; ``met`` those answered, or whose
+    solution was shown; ``oldest`` those last displayed longest ago, the first of them first; ``missed`` those whose
+    latest marked answer was wrong; ``answered`` those answered on the newest day. ``paces`` are seconds with right,
+    wrong or None. ``concepts`` has first answers and the right ones among them.
     """
 
     zone: str = "UTC"
     seen: frozenset[int] = frozenset()
     unshown: frozenset[int] = frozenset()
+    met: frozenset[int] = frozenset()
     oldest: tuple[int, ...] = ()
     missed: frozenset[int] = frozenset()
     answered: frozenset[int] = frozenset()
@@ -124,7 +133,8 @@ class Tally:
             days[date] = _sum_of(days.get(date, Day()), day)
         answered = _answered(rows, zone, max(days, default=today)) | self.on(max(days, default=today))
         seen = self.seen | {row.question for row in rows if row.displayed}
-        return replace(self, seen=seen, unshown=seen - self.shown, days=days, answered=answered)
+        met = self.met | _met(rows)
+        return replace(self, seen=seen, unshown=seen - self.shown, met=met, days=days, answered=answered)
 
 
 def tally(
@@ -140,6 +150,7 @@ def tally(
         zone=zone[0],
         seen=frozenset(seen),
         unshown=frozenset(seen - shown),
+        met=_met(rows),
         oldest=_oldest(rows),
         missed=frozenset(row.question for row in _newest(row for row in marked if row.answered) if row.right is False),
         answered=_answered(rows, zone[1], max(days, default=today)),
@@ -190,6 +201,10 @@ def _code(pace: tuple[int, bool | None]) -> int:
     """A pace as one number, so that sorted ones have small differences."""
     seconds, right = pace
     return -seconds if right is None else 2 * seconds + right
+
+
+def _met(rows: Iterable[Row]) -> frozenset[int]:
+    return frozenset(row.question for row in rows if row.is_met)
 
 
 def _oldest(rows: Iterable[Row]) -> tuple[int, ...]:
@@ -258,6 +273,7 @@ def pack(kept: Tally) -> str:
         {
             "zone": kept.zone,
             **{name: _gaps(getattr(kept, name)) for name in ("seen", "unshown", "missed", "answered")},
+            "only_seen": _gaps(kept.seen ^ kept.met),
             "oldest": kept.oldest,
             "paces": _gaps(map(_code, kept.paces)),
             "days": {date.isoformat(): _packed(day) for date, day in sorted(kept.days.items())},
@@ -277,6 +293,7 @@ def unpack(text: str) -> Tally:
     return Tally(
         zone=kept["zone"],
         **ids,
+        met=ids["seen"] ^ frozenset(accumulate(kept.get("only_seen", ()))),
         oldest=tuple(kept.get("oldest", ())),
         paces=_paces(kept["paces"]),
         days={dt.date.fromisoformat(date): _unpacked(*day) for date, day in kept["days"].items()},
@@ -305,6 +322,14 @@ def past_in(text: str) -> Seen:
     kept = json.loads(text)
     seen = frozenset(accumulate(kept["seen"]))
     return Seen(seen, seen.difference(accumulate(kept["unshown"])), tuple(kept.get("oldest", ())))
+
+
+def met_in(text: str) -> frozenset[int] | None:
+    """Only the questions met, from a tally's stored form; None in one stored before it knew."""
+    kept = json.loads(text)
+    if "only_seen" not in kept:
+        return None
+    return frozenset(accumulate(kept["seen"])).symmetric_difference(accumulate(kept["only_seen"]))
 
 
 def seen_in(text: str) -> frozenset[int]:

@@ -257,7 +257,7 @@ if DEBUG:  # so that changes show at once
     CACHES["pages"] = {"BACKEND": "django.core.cache.backends.dummy.DummyCache"}
 EXAM_CHOICE_SECONDS = 60  # how long pages may take to notice a second exam
 MOCK_SCORES_SECONDS = 600  # how old other learners' scores may be where a result is compared with them
-BANK_COUNT_SECONDS = 60  # how long a learner's page may miscount after publishing or withdrawing
+BANK_COUNT_SECONDS = 60  # how long a learner's page or a prediction may miss what was published or withdrawn
 CELERY_BROKER_URL = REDIS_URL or "memory://"
 CELERY_TASK_ALWAYS_EAGER = not REDIS_URL  # without a queue, tasks run in process, after the commit
 CELERY_TASK_ACKS_LATE = True

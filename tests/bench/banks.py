@@ -91,8 +91,13 @@ def measure() -> None:
         for name, address in addresses.items():
             count_all(timezone.now())  # as the schedule does every minute
             found[name] = (*quickest(partial(_look, client, address)), statements(client, address))
-    for name, start in (("start of a mock", partial(_start, exam)), ("start of a drill", partial(_start_drill, exam))):
-        found[name] = (*quickest(start), _statements_of(start))
+    steps = {
+        "start of a mock": partial(_start, exam),
+        "start of a drill": partial(_start_drill, exam),
+        "analysis": partial(_analyse, exam, learner),
+    }
+    for name, step in steps.items():
+        found[name] = (*quickest(step), _statements_of(step))
     print(json.dumps(found))
 
 
@@ -121,6 +126,7 @@ def public(exam: Exam) -> dict[str, str]:
         "study guide": f"{reverse('study-guide', args=[exam.slug])}?{UNKEPT}",
         "exam page": f"{reverse('exam', args=[exam.slug])}?{UNKEPT}",
         "question page, uncached": f"{last.get_absolute_url()}?{UNKEPT}",
+        "start page of a mock, for a visitor": f"{reverse('mock', args=[exam.slug])}?{UNKEPT}",
     }
 
 
@@ -137,14 +143,19 @@ def own(exam: Exam, learner: Learner) -> dict[str, str]:
     from django.utils import timezone
 
     from practice.learners.reads.identity import Owner
+    from practice.sessions.ending.finish import finish
     from tests.support.sessions import begin_mock
 
-    mock = begin_mock(Owner(user_id=learner.user_id), exam, MOCK, timezone.now())
+    owner = Owner(user_id=learner.user_id)
+    over = begin_mock(owner, exam, MOCK, timezone.now())
+    finish(over.uuid, owner, timezone.now())
+    mock = begin_mock(owner, exam, MOCK, timezone.now())
     return {
         "start page of a mock": reverse("mock", args=[exam.slug]),
         "practise": reverse("hub", args=[exam.slug]),
         "progress": reverse("readiness", args=[exam.slug]),
         "running mock": mock.get_absolute_url(),
+        "results": reverse("results", args=[over.uuid]),
     }
 
 
@@ -164,6 +175,17 @@ def _start_drill(exam: Exam, _: int) -> None:
     from tests.support.sessions import begin_drill, guest
 
     begin_drill(guest()[0], exam, timezone.now(), size=10)
+
+
+def _analyse(exam: Exam, learner: Learner, _: int) -> None:
+    """Work out what is said of a learner, as after each session."""
+    from django.db import transaction
+    from django.utils import timezone
+
+    from practice.readiness.derive.analyse import refresh
+
+    with transaction.atomic():
+        refresh(learner, exam, timezone.now(), timezone.now())
 
 
 def _look(client: Client, address: str, turn: int) -> None:

@@ -17,13 +17,17 @@ from practice.learners.reads.identity import Owner
 from practice.learners.trial.models import TrialMiss
 from practice.models import Learner, Mode, PracticeSession, SessionItem
 from practice.readiness.derive.analyse import refresh_all
+from practice.sessions.ending.finish import finish
 from practice.sessions.reads.tally.reads import rows_of, tally_of
+from practice.sessions.reads.units import seen_units
 from practice.start.begin import MockChoice, start_mock
 from practice.start.reads import drills
+from practice.start.reads.bank import bank_of
 from practice.start.reads.drills import pick_drill
 from practice.start.reads.fitting import Draw, DrillChoice
+from practice.start.reads.mocks import mock_page, retake_of
 from practice.start.reads.past import Past, pick_by_past
-from practice.start.reads.picking import Pick, pick_mock, stock_of
+from practice.start.reads.picking import Pick, available, pick_mock, stock_of
 from questions.models import Exam, Pool, Question, QuestionVersion
 from tests.support.bank import NOW, add_questions, make_exam
 from tests.support.families import add_family
@@ -225,6 +229,33 @@ def test_a_drill_of_one_difficulty_takes_no_other(exam, learner):
     for seed in range(5):
         picks = pick_drill(learner, exam, DrillChoice(size=3, difficulties=("hard",)), seed, LATER)
         assert set(questions(picks)) == set(of(versions[3::3]))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_is_left_for_a_mock_is_what_the_rows_say(exam, learner, seed):
+    """For accounts, for guests, who take only a share of the reserved questions, and for those who get none today."""
+    random_past(exam, learner, seed)
+    seen = past_of(learner, exam).seen.all
+    for stock in (stock_of(exam), stock_of(exam, reserved=False), stock_of(exam, guests_on=LATER.date())):
+        versions, left = stock.versions(), bank_of(exam).left(stock, seen)
+        assert {domain: each.total for domain, each in left.items()} == available(versions)
+        unseen = available(versions.exclude(unit__in=seen_units(learner)))
+        assert {domain: each.fresh for domain, each in left.items() if each.fresh} == unseen
+
+
+def test_the_pages_around_a_mock_do_not_count_the_bank_in_a_statement(exam, learner):
+    add_questions(exam, 12)
+    mock = start_mock(
+        Owner(guest_key=learner.guest_key), exam.blueprints.get(is_current=True), MockChoice(10), 3, LATER
+    )
+    finish(mock.uuid, Owner(guest_key=learner.guest_key), LATER)
+    mock.refresh_from_db()
+    bank_of(exam)
+    with CaptureQueriesContext(connection) as found:
+        assert retake_of(mock, LATER, "") is not None
+        mock_page(exam, learner, "", LATER, "")
+        mock_page(exam, None, "", LATER, "")
+    assert [each["sql"] for each in found if "COUNT(DISTINCT" in each["sql"]] == []
 
 
 def test_the_oldest_in_a_tally_are_in_the_order_of_their_last_display(exam, learner):

@@ -170,6 +170,17 @@ class Bank:
         met = Counter(self.domains[unit] for unit in self.units_of(seen) & among)
         return {domain: Coverage(domain, n, met[domain]) for domain, n in total.items()}
 
+    def left(self, stock: Stock, seen: Collection[int]) -> dict[int, Coverage]:
+        """The same, of the units that a mock may take from a stock: for a guest, also a share of the reserved ones."""
+        if not stock.reserved or stock.share is None:
+            return self.coverage(seen, public_only=not stock.reserved)
+        found, met = self.coverage(seen, public_only=True), self.units_of(seen)
+        for domain in self.pools:
+            shared, of_public = self.for_mocks(stock, domain)[0], found.get(domain, Coverage(domain, 0, 0))
+            of_shared = sum(unit in met for unit in shared)
+            found[domain] = Coverage(domain, of_public.total + len(shared), of_public.seen + of_shared)
+        return found
+
     def drillable(self, questions: Iterable[int], shown: Collection[int], locked: Collection[int]) -> set[int]:
         """The units of those questions that a drill may take: public ones, and reserved ones that were shown; none in
         the locked families, which are in an unfinished mock."""

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,12 +12,13 @@ from django.db.models.functions import Coalesce
 from courseiva.common.quick.statements import composed_once
 from practice.learners.models import Learner
 from practice.learners.reads.zones import zone_of
-from practice.sessions.models import Mode, PracticeSession
+from practice.sessions.models import Mode, PracticeSession, SessionItem
 from practice.sessions.reads.history import OpenSession, open_sessions
+from practice.sessions.reads.shown import seen_items
 from practice.sessions.reads.tally.reads import current, seen_by
 from practice.start.rationing.reads import DAY, drawn_by_account, may_draw_reserved
 from practice.start.reads.bank import bank_of
-from practice.start.reads.picking import available_and_unseen, stock_of, weights_of
+from practice.start.reads.picking import Stock, stock_of, weights_of
 from practice.start.rules import largest_fair_count, minutes_at_pace, shortfall
 from questions.catalogue.models import Blueprint, BlueprintDomain, Exam
 from questions.catalogue.rules.shares import allocate, printed
@@ -77,13 +78,13 @@ def mock_page(exam: Exam, learner: Learner | None, key: str, now: dt.datetime, n
     is_guest = learner is None or learner.user_id is None
     if learner is None or is_guest:
         reserved = may_draw_reserved(learner, network, now)
-        # A guest gets only a share of the reserved questions in a month, and the bank's counts don't include that.
-        have, unseen = available_and_unseen(stock_of(exam, reserved, now.date()).versions(), learner)
+        seen = _displayed(learner.pk, exam.pk) if learner else []
+        have, unseen = _have_and_unseen(exam, stock_of(exam, reserved, now.date()), seen)
         mine = open_sessions(learner, now) if learner else []
     else:
         reserved, kept, as_of = _account(learner, exam, now)
         done = current(learner, exam.pk, kept, as_of, now)
-        have, unseen = _have_and_unseen(exam, done.tally.seen, reserved)
+        have, unseen = _have_and_unseen(exam, stock_of(exam, reserved), done.tally.seen)
         mine = [each.as_open(now) for each in done.open]
     counts = fair_counts(blueprint.question_count, parts, have)
     return MockPage(
@@ -114,10 +115,15 @@ def _drawn_and_kept(learner: int, exam: int, since: dt.datetime) -> QuerySet[Lea
     return rows.filter(pk=learner).values_list("drawn", "standing__tally", "standing__as_of")
 
 
-def _have_and_unseen(exam: Exam, seen: frozenset[int], reserved: bool) -> tuple[dict[int, int], dict[int, int]]:
+def _have_and_unseen(exam: Exam, stock: Stock, seen: Collection[int]) -> tuple[dict[int, int], dict[int, int]]:
     """By domain id, how many units a mock may take, and how many of these the learner hasn't seen."""
-    covered = bank_of(exam).coverage(seen, public_only=not reserved)
+    covered = bank_of(exam).left(stock, seen)
     return {d: each.total for d, each in covered.items()}, {d: each.fresh for d, each in covered.items()}
+
+
+@composed_once
+def _displayed(learner: int, exam: int) -> QuerySet[SessionItem, Any]:
+    return seen_items(learner).filter(session__exam=exam).order_by().values_list("version__question", flat=True)
 
 
 @dataclass(frozen=True)
@@ -155,15 +161,13 @@ def retake_of(session: PracticeSession, now: dt.datetime, network: str) -> Retak
 
 
 def _left_for(learner: Learner, exam: Exam, now: dt.datetime, network: str) -> tuple[dict[int, int], dict[int, int]]:
-    """By domain id, how many units the next mock may take, and how many would be unseen; in two statements."""
+    """By domain id, how many units the next mock may take, and how many would be unseen."""
     if learner.user_id is None:
-        return available_and_unseen(
-            stock_of(exam, may_draw_reserved(learner, network, now), now.date()).versions(), learner
-        )
+        stock = stock_of(exam, may_draw_reserved(learner, network, now), now.date())
+        return _have_and_unseen(exam, stock, _displayed(learner.pk, exam.pk))
     reserved, kept, as_of = _account(learner, exam, now)
-    if as_of is None or not kept:
-        return available_and_unseen(stock_of(exam, reserved).versions(), learner)
-    return _have_and_unseen(exam, seen_by(learner, exam.pk, kept, as_of), reserved)
+    seen = seen_by(learner, exam.pk, kept, as_of) if kept and as_of else _displayed(learner.pk, exam.pk)
+    return _have_and_unseen(exam, stock_of(exam, reserved), seen)
 
 
 def fair_counts(full: int, parts: Sequence[BlueprintDomain], have: Mapping[int, int]) -> list[int]:

@@ -186,14 +186,6 @@ def available(versions: Versions) -> dict[int, int]:
     return dict(rows.order_by())
 
 
-def available_and_unseen(versions: Versions, learner: Learner | None) -> tuple[dict[int, int], dict[int, int]]:
-    """The same, and how many of these units the learner hasn't seen; both in one query."""
-    unseen = Count("unit", distinct=True, filter=~Q(unit__in=seen_units(learner)))
-    rows = versions.values_list("domain_id").annotate(n=Count("unit", distinct=True), unseen=unseen).order_by()
-    counts = list(rows)
-    return {domain: n for domain, n, _ in counts}, {domain: new for domain, _, new in counts}
-
-
 def weights_of(blueprint: Blueprint) -> list[tuple[int, Decimal]]:
     """The blueprint's weights in the order of the domains' numbers."""
     return _weights(blueprint.pk)

@@ -55,6 +55,7 @@ MAY = {
     "practice/test_pages_readiness.py": "many requests",
     "practice/test_pages_regrades.py": "many processes",
     "practice/test_paper.py": "many requests",
+    "practice/test_past.py": "simulation",
     "practice/test_people.py": "simulation",
     "practice/test_picture_access.py": "many requests",
     "practice/test_plan_feed.py": "many requests",

@@ -37,6 +37,8 @@ from tests.support.sessions import guest, learner_of
 pytestmark = pytest.mark.django_db
 LATER = NOW + dt.timedelta(days=9)
 DRILL = 5
+SEEDS = [0, 1, *(pytest.param(seed, marks=pytest.mark.long("simulation")) for seed in range(2, 12))]
+"""Of the random pasts; two of them every day."""
 
 
 @pytest.fixture
@@ -123,7 +125,7 @@ def kinds(exam: Exam, picks: Iterable[Pick]) -> Counter[str]:
     )
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_a_mock_takes_as_many_of_each_kind_as_one_drawn_from_the_history(exam, learner, domain, seed):
     random_past(exam, learner, seed)
     for count in (3, 8, 14, 16):
@@ -136,7 +138,7 @@ def test_a_mock_takes_as_many_of_each_kind_as_one_drawn_from_the_history(exam, l
         assert seen[0] == seen[1]
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("order", ["unseen", "random", "guide"])
 def test_a_drill_takes_what_one_drawn_from_the_history_may_take(exam, learner, seed, order, monkeypatch):
     random_past(exam, learner, seed)
@@ -231,7 +233,7 @@ def test_a_drill_of_one_difficulty_takes_no_other(exam, learner):
         assert set(questions(picks)) == set(of(versions[3::3]))
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_what_is_left_for_a_mock_is_what_the_rows_say(exam, learner, seed):
     """For accounts, for guests, who take only a share of the reserved questions, and for those who get none today."""
     random_past(exam, learner, seed)

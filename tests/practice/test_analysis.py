@@ -4,11 +4,14 @@ import datetime as dt
 
 import pytest
 from django.core.cache import cache
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from courseiva.accounts.models import User
 from practice.handover.adopt import adopt
 from practice.learners.reads.identity import Owner
 from practice.measurement.calibration.nightly import calibrate_exam
+from practice.measurement.calibration.reads import Bank
 from practice.measurement.calibration.rules import fit as engine
 from practice.models import Forecast, Learner, ReadinessSnapshot, ReviewCard, Standing
 from practice.readiness.derive import analyse as analyse_module
@@ -245,6 +248,20 @@ def test_adoption_merges_predictions(exam):
         (learner.pk, 12), (learner.pk, 24), (learner.pk, 36),
     ]  # fmt: skip
     assert Standing.objects.get().answers == 36
+
+
+def test_the_curves_of_a_bank_are_kept_for_a_minute_and_for_one_calibration(exam):
+    found = Bank(exam, None).domains
+    run = Calibration.objects.create(
+        exam=exam, made_at=NOW, answers=9, learners=9, log_likelihood=0, centre=-0.5, growth_mean=0, growth_variance=0
+    )
+    Question.objects.filter(domain__key="d6").update(withdrawn_at=NOW)
+    with CaptureQueriesContext(connection) as asked:
+        assert Bank(exam, None).domains is found
+    assert len(asked) == 0
+    assert len(Bank(exam, run).domains) == len(found) - 1
+    cache.clear()
+    assert len(Bank(exam, None).domains) == len(found) - 1
 
 
 def test_a_bank_with_an_empty_domain_gives_no_prediction(exam):

@@ -22,7 +22,6 @@ from tests.support.sessions import begin_mock, guest, learner_of
 pytestmark = pytest.mark.django_db
 COUNTED = NOW + dt.timedelta(days=9, milliseconds=250)
 LATER = NOW + dt.timedelta(days=10)
-MODES = [Mode.DRILL, Mode.MOCK, Mode.REVIEW, Mode.CHECK, Mode.PAGE, Mode.CONTRAST, Mode.MET, Mode.TAKEN]
 
 
 @pytest.fixture
@@ -37,17 +36,16 @@ def learner(exam: Exam) -> Learner:
 
 
 def add_session(
-    learner: Learner, exam: Exam, rng: random.Random, at: dt.datetime, modes: Sequence[Mode] = MODES
+    learner: Learner, exam: Exam, rng: random.Random, at: dt.datetime, modes: Sequence[Mode] = tuple(Mode)
 ) -> PracticeSession:
     """A session of a random kind that began then, with random items."""
     mode, end = rng.choice(modes), rng.choice(["finished", "finished", "discarded", "open"])
-    over = at + dt.timedelta(hours=1)
-    single = mode in (Mode.PAGE, Mode.CONTRAST)
+    single = mode in (Mode.PAGE, Mode.CONTRAST)  # these never end
+    over = None if single else at + dt.timedelta(hours=1)
     session = PracticeSession.objects.create(
         learner=learner, exam=exam, mode=mode, started_at=at,
-        finished_at=over if end == "finished" and not single else None,
-        analysed_at=over if end == "finished" and not single else None,
-        discarded_at=over if end == "discarded" and not single else None,
+        finished_at=over if end == "finished" else None, analysed_at=over if end == "finished" else None,
+        discarded_at=over if end == "discarded" else None,
     )  # fmt: skip
     versions = rng.sample(list(QuestionVersion.objects.order_by("pk")), rng.randrange(1, 8))
     for place, version in enumerate(versions, start=1):

@@ -44,12 +44,13 @@ def first_met(
 def _met_before(session: PracticeSession, asked: set[int], answered: dt.datetime | None) -> dict[int, dt.datetime]:
     learner, exam = session.learner_id, session.exam_id
     known = met_by(learner, exam) if answered else None
+    met: dict[int, dt.datetime] = {}
     # Times of items are rounded up, so what was counted may bear the next whole second.
-    if not known or not answered or whole_second(known.until) >= answered:
+    if known and answered and whole_second(known.until) < answered:
+        met = dict.fromkeys(asked & known.questions, known.until)
+        rows = _since(learner, exam, known.until, session.pk, list(asked - known.questions))
+    else:
         rows = _ever(learner, session.pk, list(asked))
-        return {question: at for question, at in rows if at}
-    met = dict.fromkeys(asked & known.questions, known.until)
-    rows = _since(learner, exam, known.until, session.pk, list(asked - known.questions))
     return met | {question: at for question, at in rows if at}
 
 
